@@ -46,7 +46,7 @@ from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scratch import with_scratch
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
-from cladpy.order import apart, in_order
+from cladpy.order import apart, in_order, settled
 from cladpy.order.scan import globals_of
 from cladpy.passes.order import watched
 from cladpy.quoting import included, literal
@@ -289,7 +289,8 @@ def annotate(source: Source, function: str, args: str, options: Options, target:
 def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
-    program = in_order(apart(with_scratch(parse(source, function, options, sink, target=target))), options.std)
+    program = settled(parse(source, function, options, sink, target=target))
+    program = in_order(apart(with_scratch(program)), options.std)
     program = with_types(detach(program, sink))
     return with_flat_launches(program) if TARGETS[target].is_portable else program
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -231,6 +232,15 @@ class Pending:
     def at(self, place: int) -> list[Directive]:
         """The same, but they wait on."""
         return self._waiting.get(place, [])
+
+    @contextmanager
+    def staying(self) -> Iterator[None]:
+        """Those that are found meanwhile wait on, for statements that are read twice."""
+        waiting = dict(self._waiting)
+        try:
+            yield
+        finally:
+            self._waiting = waiting
 
     def discard(self, start: int, end: int) -> None:
         """Passes over those in a part of the function that is not compiled."""

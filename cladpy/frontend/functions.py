@@ -86,11 +86,12 @@ class Functions:
         self._templates: set[tuple[int, int]] = set()
         self._waiting: deque[Callable[[], None]] = deque()
         self._with_directives: list[tuple[FunctionSymbol, Pending]] = []
-        self.has_teams = False  # whether a region is read as what each of its threads does
         self._entry: Cursor | None = None  # of the host's side, or of the only one
         self._somewhere: Cursor | None = None
         self._numbers: Numbers | None = None
-        self.untold: list[Refused] = []  # what such a region would have to know of, wherever it stands
+        self.untold: list[
+            tuple[Refused, FunctionSymbol | None]
+        ] = []  # what regions that ask for the number of a thread would have to know of
 
     def join(self, device: DeviceSide, functions: Functions) -> None:
         """Lets kernels be read as the device's compiler sees them."""
@@ -117,9 +118,6 @@ class Functions:
         while self._waiting:
             self._waiting.popleft()()
         self._refuse_unseen()
-        if self.has_teams:
-            for told in self.untold:
-                told.report(self.sink)
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
         vectors = [(p, c) for p, c in held if is_vector(p.type)]
         if vectors and not self.sink.errors:
@@ -446,6 +444,8 @@ class FunctionReader:
         self.region: Sharing | None = None  # the parallel region around, of which each statement is a shared loop
         self.alone: list[Span] = []  # what one thread runs at a time, of the shared loop that is being read
         self.team: Team | None = None  # the threads of the region around, each of which runs what is being read
+        self.threads: VarRef | None = None  # how many of them regions have that do not say it themselves
+        self.has_teams = False  # whether there was a region that is read so
         self.escape: Escape | None = None  # of a function that is left where it throws
         self.escaped: dict[Scalar | None, Symbol] = {}  # what holds what functions that are called throw
         self.before: list[Stmt] = []  # constants of a function around; in host code, refusals of parameters
@@ -584,6 +584,11 @@ class FunctionReader:
     def rebind(self, declaration: Cursor, symbol: Symbol) -> None:
         """Lets a declared variable be this one from here on."""
         self._variables[declaration.key] = symbol
+
+    def named(self, name: str) -> Symbol | None:
+        """The variable of this name, if the function has had one such until here."""
+        found = [v for v in self._variables.values() if isinstance(v, Symbol) and v.name == name]
+        return found[0] if len(found) == 1 else None
 
     def forget(self, cursor: Cursor, refused: Refused | None = None) -> None:
         """Notes that a declaration was refused: uses of it say nothing more, or in host code the same."""

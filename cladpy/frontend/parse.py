@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cladpy.diagnostics import CladpyError, Sink, Span, UsageError
+from cladpy.diagnostics import NOWHERE, CladpyError, Sink, Span, UsageError
 from cladpy.edits import Edit
 from cladpy.frontend.chosen import chosen
 from cladpy.frontend.custom import find_forwards, find_pullbacks, header_files
@@ -35,6 +35,7 @@ from cladpy.frontend.unit import KEEP_GOING, NO_BODIES, Message, TranslationUnit
 from cladpy.frontend.wrong_side import host_function
 from cladpy.ir.surface import Function, Omission, Program
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, gradient_of
+from cladpy.ir.types import VOID
 from cladpy.options import Options
 from cladpy.quoting import included
 from cladpy.source import Source
@@ -322,6 +323,7 @@ class _Reading:
             guarded=lack.guarded,
             brought=given.brought,
             openmp=bool(given.openmp),
+            untold=tuple((told.instead(VOID, NOWHERE), known) for told, known in reader.untold),
             dynamic_shared=dynamic_shared_arrays(unit.cursor, given.snapshot.texts.values()) if one_program else (),
             closures=reader.closures.made,
             taken=taken_names(unit.cursor, gradient_of(entry.name), read.files),

@@ -141,8 +141,8 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "CP0134": Refusal(
         "{name} may change what the program computes, and is not supported in differentiated code",
-        "share loops by '#pragma omp parallel for' or 'simd', give a region no clauses but num_threads(4) and those of "
-        "variables, or differentiate a function without it",
+        "share loops by '#pragma omp parallel for', 'for' or 'simd', say how many threads a region has by "
+        "num_threads(4), or a variable's name in its place, or differentiate a function without it",
     ),
     "CP0135": Refusal(
         "which constructor of '{name}' makes this value in braces cannot be seen: it is a template",

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.clauses import Clauses, counters, named_outside
+from cladpy.frontend.copies import copied
 from cladpy.frontend.directives import Directive
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.refused import Refused
-from cladpy.frontend.teams import Region, is_of_teams
-from cladpy.ir.surface import Binary, BinaryOp, Call, Declare, For, Shared, Stmt, VarRef
+from cladpy.frontend.sections import is_sections, read_sections
+from cladpy.frontend.teams import Region as TeamRegion
+from cladpy.frontend.teams import is_of_teams
+from cladpy.ir.surface import Binary, BinaryOp, Block, Call, Declare, For, Region, Shared, Stmt, VarRef
 from cladpy.ir.surface_walk import walk
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import Scalar
@@ -27,7 +30,7 @@ from cladpy.ir.types import Scalar
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
 
-_LOOP = re.compile(r"omp (parallel for simd|parallel for|for simd|for|simd)\b(.*)")
+_LOOP = re.compile(r"omp (parallel for simd|parallel for|parallel loop|for simd|for|loop|simd)\b(.*)")
 _PARALLEL = re.compile(r"omp parallel\b(?! (?:for|sections|loop|master|masked|workshare)\b)(.*)")
 _OF_VARIABLES = ("private", "firstprivate", "lastprivate", "reduction")
 _ONCE = re.compile(r"omp (?:single|master|masked)")
@@ -40,6 +43,7 @@ class Sharing:
     directives: tuple[Directive, ...]
     clauses: Clauses
     is_parallel: bool  # not lanes of one thread only
+    is_read_as_one: bool = False  # a region, as one thread of it would run all
 
     @staticmethod
     def of(directives: Sequence[Directive], around: Sharing | None) -> Sharing | None:
@@ -59,12 +63,12 @@ class Sharing:
 
 
 def region(directives: Sequence[Directive]) -> Sharing | None:
-    """The `parallel` around loops whose iterations its threads share; None for what is none."""
-    if len(directives) != 1 or not directives[0].is_known:
+    """The `parallel` that these begin with; None for what is none."""
+    if not directives or not directives[0].is_known:
         return None
     found = _PARALLEL.fullmatch(directives[0].text)
     clauses = None if found is None else Clauses.of(found[1])
-    return None if clauses is None else Sharing(tuple(directives), clauses, is_parallel=True)
+    return None if clauses is None else Sharing((directives[0],), clauses, is_parallel=True)
 
 
 def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: FunctionReader) -> list[Stmt]:
@@ -80,23 +84,32 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
     around = region(telling)
     if (
         around is not None
+        and len(directives) == 1
         and cursor.kind == CursorKind.COMPOUND_STMT
         and all(_is_shared_out(child, around, scope) for child in cursor.children())
     ):
         with scope.in_region(around):
             return scope.statements.plain(cursor)
     sharing = Sharing.of(telling, scope.region) if cursor.kind == CursorKind.FOR_STMT else None
+    of_others = scope.region is None or scope.region.is_read_as_one
     if scope.region is None and not any("parallel" in d.text for d in of_teams):
-        scope.program.untold += [d.refusal() for d in of_teams]
+        scope.program.untold += [(d.refusal(), None) for d in of_teams]
+    sections = next((d for d in telling if is_sections(d)), None)
+    open_scopes = scope.destructors.depth
     with scope.in_region(None):
         try:
-            if around is not None:
-                return _read_team(cursor, around, scope)
             if sharing is not None:
-                return _read_shared(cursor, span, sharing, scope)
+                return _read_shared(cursor, span, sharing, of_others, scope)
+            if around is not None:
+                return _read_region(cursor, [d for d in directives if d not in around.directives], around, scope)
+            if sections is not None and len(telling) == 1:
+                return [read_sections(cursor, sections, scope)]
         except Refused as refused:
+            scope.destructors.abandon(open_scopes)
             return scope.left_out(refused, span)
-        return [*refusals(telling, scope), *scope.statements.plain(cursor)]
+        read = [*refusals(telling, scope), *scope.statements.plain(cursor)]
+    is_once = of_others and any(_ONCE.match(d.text) for d in directives)
+    return [Block(tuple(read), span, is_once=True)] if is_once else read
 
 
 def refusals(directives: Sequence[Directive], scope: FunctionReader) -> list[Stmt]:
@@ -115,8 +128,9 @@ def _is_shared_out(cursor: Cursor, around: Sharing, scope: FunctionReader) -> bo
     return not telling and not has_own and any(_ONCE.fullmatch(d.text) for d in directives)
 
 
-def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionReader) -> list[Stmt]:
-    """A `for` statement that is shared. Raises Refused where a clause names what is not known here."""
+def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, of_others: bool, scope: FunctionReader) -> list[Stmt]:
+    """A `for` statement that is shared, by threads that are there anyway if `of_others`. Raises Refused where a clause
+    names what is not known here."""
     refusal = sharing.directives[-1].refusal()
     clauses = sharing.clauses
     try:
@@ -151,6 +165,7 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
         last=known(last),
         counters=known(own_counters),
         alone=(),
+        is_bound=of_others and sharing.is_parallel and not any("parallel" in d.text for d in sharing.directives),
     )
     depth = len(scope.alone)
     statements = scope.statements.plain(cursor)
@@ -160,27 +175,55 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, scope: FunctionRe
     return [_with_fixed_end(replace(s, shared=shared)) if isinstance(s, For) else s for s in statements]
 
 
-def _read_team(cursor: Cursor, around: Sharing, scope: FunctionReader) -> list[Stmt]:
-    """A region of which each thread does all that stands in it. Raises Refused where something in it is not known."""
-    directive = around.directives[-1]
-    region = Region(cursor, directive, around.clauses, scope)
+def _read_region(cursor: Cursor, directives: Sequence[Directive], around: Sharing, scope: FunctionReader) -> list[Stmt]:
+    """A region of which each thread does all that stands in it; the block has as another reading what one thread would
+    do. `directives` stand between the region's and the statement."""
+    span = scope.files.span(cursor)
+    open_scopes = scope.destructors.depth
+    with scope.directives.staying():
+        try:
+            each: list[Stmt] = [_read_team(cursor, directives, around, scope)]
+        except Refused as refused:
+            scope.destructors.abandon(open_scopes)
+            each = scope.left_out(refused, span)
     depth = len(scope.alone)
-    with scope.in_team(region.team):
-        loop, waits = region.read()
-    scope.program.has_teams = True
-    shared = Shared(
+    try:
+        with copied(cursor, around.clauses, scope, around.directives[-1].refusal()) as copies:
+            as_one = Sharing(around.directives, Clauses(()), is_parallel=True, is_read_as_one=True)
+            with scope.in_region(as_one):
+                read = scope.statements.directed(cursor, directives)
+    except Refused:
+        scope.destructors.abandon(open_scopes)
+        return each
+    shared = _of_region(around, copies.reduced, scope.alone[depth:])
+    one = Region(shared, Block((*copies.declared, *read), span))
+    return [Block(tuple(each), span, region=one)]
+
+
+def _read_team(cursor: Cursor, directives: Sequence[Directive], around: Sharing, scope: FunctionReader) -> For:
+    """The loop over a region's threads. Raises Refused where something in it is not known."""
+    scope.has_teams = True
+    team = TeamRegion(cursor, around.directives[-1], around.clauses, scope)
+    depth = len(scope.alone)
+    with scope.in_team(team.team):
+        loop, waits = team.read(directives)
+    shared = _of_region(around, team.team.reduced, scope.alone[depth:])
+    return replace(loop, shared=replace(shared, waits=waits))
+
+
+def _of_region(around: Sharing, reduced: Sequence[tuple[Symbol, str]], alone: Sequence[Span]) -> Shared:
+    directive = around.directives[-1]
+    return Shared(
         directive=directive.name,
         directive_span=directive.span,
         is_parallel=True,
-        reduced=tuple(region.team.reduced),
+        reduced=tuple(reduced),
         private=(),
         first=(),
         last=(),
         counters=(),
-        alone=tuple(scope.alone[depth:]),
-        waits=waits,
+        alone=tuple(alone),
     )
-    return [replace(loop, shared=shared)]
 
 
 _COMPARED = (BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, BinaryOp.NE)

@@ -59,8 +59,8 @@ from cladpy.ir.surface import (
     While,
 )
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.symbols import Role, Space
-from cladpy.ir.types import BOOL, Array, Pointer, Reference, Scalar, Type, Void, is_floating
+from cladpy.ir.symbols import Role, Space, Symbol
+from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Scalar, Type, Void, is_floating
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -167,9 +167,7 @@ class Statements:
             if isinstance(row, known.Ignored):
                 return []
             if isinstance(row, known.Setting) and self._scope.is_host:
-                self._scope.program.untold.append(Refused("CP0134", span, f"'{cursor.spelling}'"))
-                given = [self.expressions.read(a) for a in cursor.arguments]
-                return [s for value in given for s in self.evaluate(value, span)]
+                return self._set(cursor, span)
             thrown = self.exceptions.thrown(cursor, span)
             if thrown is not None:
                 return thrown
@@ -182,6 +180,20 @@ class Statements:
         if cursor.kind in _REFUSED_KINDS:
             raise Refused(_REFUSED_KINDS[cursor.kind], span)
         raise Refused("CP0199", span, kind_name(cursor))
+
+    def _set(self, cursor: Cursor, span: Span) -> list[Stmt]:
+        """A setting of OpenMP's. How many threads there are is known to regions behind it, if no way leads around."""
+        given = [self.expressions.read(a) for a in cursor.arguments]
+        refused, scope = Refused("CP0134", span, f"'{cursor.spelling}'"), self._scope
+        if cursor.spelling == "omp_set_num_threads" and self._depth == 1 and not scope.has_teams:
+            threads = Symbol("asked", INT, Role.VARIABLE, span)
+            scope.program.untold.append((refused, scope.function))
+            scope.threads = VarRef(threads, INT, span)
+            return [Declare(threads, given[0], span)]
+        is_of_numbers = cursor.spelling in ("omp_set_num_threads", "omp_set_dynamic")
+        if is_of_numbers and not any(isinstance(value, Literal) and value.value == 0 for value in given):
+            scope.program.untold.append((refused, None))
+        return [s for value in given for s in self.evaluate(value, span)]
 
     def block(self, cursor: Cursor, around: Around = Around.BLOCK) -> Block:
         """A statement in a scope of its own."""

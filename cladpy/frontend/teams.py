@@ -8,14 +8,15 @@ may go from one side to the other (`order.apart`), so that a thread needs no oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
-from cladpy.frontend.clauses import Clauses, counters, named_outside
+from cladpy.frontend.clause_values import value_of
+from cladpy.frontend.clauses import Clauses, counters
 from cladpy.frontend.conversions import convert
+from cladpy.frontend.copies import copied
 from cladpy.frontend.destructors import Around
 from cladpy.frontend.directives import Directive
 from cladpy.frontend.kinds import CursorKind
@@ -51,7 +52,7 @@ _LOOP = re.compile(r"omp for(?: simd)?\b(.*)")
 _FIRST = re.compile(r"omp (?:single( nowait)?|master|masked)")
 _WAITS = "omp barrier"
 # Clauses of a region, and of a loop in it, that are known here.
-_OF_REGION = frozenset(("num_threads", "shared", "default", "private", "firstprivate", "reduction", "proc_bind"))
+_OF_REGION = frozenset(("if", "num_threads", "shared", "default", "private", "firstprivate", "reduction", "proc_bind"))
 _OF_LOOP = frozenset(
     ("schedule", "nowait", "private", "firstprivate", "reduction", "safelen", "simdlen", "aligned", "nontemporal")
 )
@@ -85,20 +86,24 @@ class Region:
         self._refusal = directive.refusal()
         self._scope = scope
         self._span = scope.files.span(cursor)
-        asked = [given for name, given in clauses.found if name == "num_threads"]
-        if any(name not in _OF_REGION for name, _ in clauses.found) or not all(given.isdigit() for given in asked):
+        if any(name not in _OF_REGION for name, _ in clauses.found):
             raise self._refusal
-        self._asked = int(asked[0]) if asked else 0
+        self._asked = self._threads(dict(clauses.found))
         self._clauses = clauses
         self._waits: list[int] = []  # before which of the statements threads wait for each other
         self.team = Team(self._own("thread", INT), self._own("threads", INT))
 
-    def read(self) -> tuple[For, tuple[int, ...]]:
-        """The loop over the threads, and where in its body they wait for each other."""
+    def read(self, directives: Sequence[Directive]) -> tuple[For, tuple[int, ...]]:
+        """The loop over the threads, and where in its body they wait for each other; `directives` are those that stand
+        between the region's and the statement."""
         scope, span = self._scope, self._span
         scope.destructors.enter(Around.LOOP)
-        with self._copies(self._cursor, self._clauses) as statements:
-            if self._cursor.kind == CursorKind.COMPOUND_STMT:
+        with copied(self._cursor, self._clauses, scope, self._refusal) as copies:
+            statements = copies.declared
+            self.team.reduced += copies.reduced
+            if directives:
+                self._statement(self._cursor, directives, statements)
+            elif self._cursor.kind == CursorKind.COMPOUND_STMT:
                 for child in self._cursor.children():
                     self._statement(child, scope.directives.before(child.extent()[3]), statements)
                 scope.directives.before(self._cursor.extent()[6] - 1)  # at the end all wait anyway
@@ -107,12 +112,24 @@ class Region:
         body = Block(tuple(scope.destructors.leave(statements, span)), span)
         thread, size = (VarRef(symbol, INT, span) for symbol in (self.team.thread, self.team.size))
         init = (
-            Declare(self.team.size, Call(TEAM, (Literal(self._asked, INT, span),), INT, span), span),
+            Declare(self.team.size, Call(TEAM, (self._asked,), INT, span), span),
             Declare(self.team.thread, Literal(0, INT, span), span),
         )
         step = IncDec(thread, 1, True, INT, span)
         loop = For(init, Binary(BinaryOp.LT, thread, size, BOOL, span), step, body, span)
         return loop, tuple(w for w in dict.fromkeys(self._waits) if 0 < w < len(statements))
+
+    def _threads(self, given: dict[str, str]) -> Expr:
+        """How many threads the region asks for; zero for none in particular."""
+        none, one = (Literal(number, INT, self._span) for number in (0, 1))
+        asked: Expr | None = self._scope.threads or none
+        if "num_threads" in given:
+            asked = value_of(given["num_threads"], INT, self._scope, self._span)
+        condition = given["if"].removeprefix("parallel:") if "if" in given else "1"
+        is_many = value_of(condition, BOOL, self._scope, self._span)
+        if asked is None or is_many is None:
+            raise self._refusal
+        return asked if "if" not in given else Conditional(is_many, asked, one, INT, self._span)
 
     def _own(self, name: str, type: Scalar) -> Symbol:
         return Symbol(name, type, Role.VARIABLE, self._span)
@@ -147,44 +164,6 @@ class Region:
         if first is not None and first.text == "omp single":
             self._waits.append(len(statements))
 
-    # ---- variables --------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _copies(self, cursor: Cursor, clauses: Clauses, counters: Sequence[str] = ()) -> Iterator[list[Stmt]]:
-        """Gives each thread its own of the variables that are private, while a statement is being read. Yields their
-        declarations. Raises Refused for what is no number, or not known."""
-        try:
-            private = [*clauses.names("private"), *(c for c in counters if c not in clauses.names("private"))]
-            first = clauses.names("firstprivate")
-            reduced = clauses.reductions
-        except ValueError:
-            raise self._refusal from None
-        known = named_outside(cursor, self._scope)
-        declared: list[Stmt] = []
-        before = []
-        for name in (*private, *first, *(name for name, _ in reduced)):
-            declaration = known.get(name)
-            if declaration is None:
-                if name in known:
-                    raise self._refusal
-                continue
-            symbol = self._scope.symbol(declaration)
-            if symbol is None or not isinstance(symbol.type, Scalar):
-                raise self._refusal
-            if name in private or name in first:
-                own = Symbol(name, symbol.type, Role.VARIABLE, symbol.span)
-                init = VarRef(symbol, symbol.type, symbol.span) if name in first else None
-                declared.append(Declare(own, init, symbol.span))
-                before.append((declaration, symbol))
-                self._scope.rebind(declaration, own)
-            else:
-                self.team.reduced += [(symbol, operator) for other, operator in reduced if other == name]
-        try:
-            yield declared
-        finally:
-            for declaration, symbol in before:
-                self._scope.rebind(declaration, symbol)
-
     # ---- loops ------------------------------------------------------------------------------------------------------
 
     def _shared_out(self, cursor: Cursor, directive: Directive, span: Span) -> list[Stmt]:
@@ -194,14 +173,16 @@ class Region:
         refusal = directive.refusal()
         if clauses is None or any(name not in _OF_LOOP for name, _ in clauses.found):
             raise refusal
-        with self._copies(cursor, clauses, counters(cursor, clauses, self._scope, span)) as declared:
+        counting = counters(cursor, clauses, self._scope, span)
+        with copied(cursor, clauses, self._scope, self._refusal, counting) as copies:
+            self.team.reduced += copies.reduced
             read = self._scope.statements.plain(cursor)
             loops = [s for s in read if isinstance(s, For)]
             part = self._part(loops[0], span) if len(loops) == 1 else None
             if part is None:
                 raise refusal
             done = [new for s in read for new in (part if s is loops[0] else [s])]
-            return [Block((*declared, *done), span)] if declared else done
+            return [Block((*copies.declared, *done), span)] if copies.declared else done
 
     def _part(self, loop: For, span: Span) -> list[Stmt] | None:
         """The iterations of this thread."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
 
 from cladpy.diagnostics import Note, Span
 from cladpy.edits import Edit
+from cladpy.ir.node import Role
 from cladpy.ir.symbols import FunctionSymbol, Symbol
 from cladpy.ir.types import Field, Type
 
@@ -372,6 +374,16 @@ class Shared:
     counters: tuple[Symbol, ...]  # what the loop counts with, where that is declared outside of it
     alone: tuple[Span, ...]  # statements that one thread runs at a time
     waits: tuple[int, ...] | None = None  # of a loop over threads: before which statements of its body all wait
+    is_bound: bool = False  # threads of a region around it, or around the function, which are there anyway, share it
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What the threads of a region do, read as one of them would do it alone: what they share out is all done, and what
+    each does is done once. That is right where the value does not depend on how many there are (`order.regions`)."""
+
+    shared: Shared
+    block: Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,6 +448,9 @@ class Return:
 class Block:
     statements: tuple[Stmt, ...]
     span: Span
+    is_once: bool = False  # one thread of a region runs it
+    sections: Annotated[Shared | None, Role.NAMED] = None  # its blocks are run at once, each by one thread
+    region: Annotated[Region | None, Role.NAMED] = None  # another reading of it
 
 
 Stmt = Declare | Evaluate | Bind | If | For | While | DoWhile | Switch | Break | Continue | Return | Block
@@ -544,6 +559,8 @@ class Program:
     brought: tuple[str, ...] = ()  # headers of cladpy's that the file needs before all else
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
+    # What says outside of regions how many threads they have, or what these do; and a function that knows of it.
+    untold: tuple[tuple[Unsupported, FunctionSymbol | None], ...] = ()
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then
     dynamic_shared: tuple[str, ...] = ()  # the symbols of all `extern __shared__` arrays, if it is read for the host
     closures: tuple[Closure, ...] = ()  # of lambdas that kernels are given

@@ -65,6 +65,21 @@ def used_otherwise(body: s.Block, symbol: Symbol, operator: str) -> Iterator[Fin
         )
 
 
+def put_together(statement: s.Stmt, symbol: Symbol, operator: str) -> s.Expr | None:
+    """What a statement puts to a variable by this operator; None where it does anything else."""
+    match statement:
+        case s.If(then=s.Block(statements=(s.Evaluate(expr=s.Assign(value=value)),))):
+            return value if _is_choice(statement, symbol, operator) else None
+        case s.Evaluate(expr=s.CompoundAssign(value=value)) if _is_update(statement.expr, symbol, operator):
+            return value
+        case s.Evaluate(expr=s.Assign(target=target, value=value)) if _is_update(statement.expr, symbol, operator):
+            given = [_given(e) for e in surface_walk.children(_plain(value))[-2:]]
+            others = [e for e in given if not _is_same(e, target)]
+            return others[0] if len(others) == 1 else None
+        case _:
+            return None
+
+
 def _is_update(expr: s.Expr, symbol: Symbol, operator: str) -> bool:
     """Whether this is `r = r op e`, in one of its spellings."""
     own = {symbol}

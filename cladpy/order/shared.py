@@ -7,7 +7,7 @@ Elements of arrays are taken to be apart where the index has something to do wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -23,6 +23,7 @@ from cladpy.order.reductions import Finding, used_otherwise
 from cladpy.order.uses import READ, first_use, is_written_first, names, uses_after, within
 
 CODE = "CP0282"
+THREADS = "threads of this region"
 
 
 def apart(program: s.Program) -> s.Program:
@@ -30,14 +31,22 @@ def apart(program: s.Program) -> s.Program:
     summaries = Summaries(program.functions)
     done = {}
     for symbol, function in program.functions.items():
-        if any(isinstance(here, s.For) and here.shared is not None for here in within(function.body)):
-            body = _Checked(function, summaries).block(function.body)
+        if any(_is_shared(here) for here in within(function.body)):
+            body = Checked(function, summaries).block(function.body)
             function = replace(function, body=body)
         done[symbol] = function
     return replace(program, functions=done)
 
 
-class _Checked:
+def _is_shared(statement: s.Stmt) -> bool:
+    match statement:
+        case s.For(shared=shared) | s.Block(sections=shared):
+            return shared is not None
+        case _:
+            return False
+
+
+class Checked:
     """One function with such loops."""
 
     def __init__(self, function: s.Function, summaries: Summaries) -> None:
@@ -52,9 +61,14 @@ class _Checked:
         done: list[s.Stmt] = []
         for statement in statements:
             if isinstance(statement, s.For) and statement.shared is not None:
-                found = next(self._found(statement, statement.shared), None)
+                found = next(self.found(statement), None)
                 if found is not None:
-                    done.append(s.Evaluate(_refused(statement.shared, found), found.span))
+                    what = "iterations of this loop" if statement.shared.waits is None else THREADS
+                    done.append(refused(what, statement.shared, found))
+            if isinstance(statement, s.Block) and statement.sections is not None:
+                found = next(self._in_sections(statement, statement.sections), None)
+                if found is not None:
+                    done.append(refused("sections", statement.sections, found))
             done.append(self._statement(statement))
         return tuple(done)
 
@@ -76,7 +90,10 @@ class _Checked:
 
     # ---- what is said against a loop --------------------------------------------------------------------------------
 
-    def _found(self, loop: s.For, shared: s.Shared) -> Iterator[Finding]:
+    def found(self, loop: s.For) -> Iterator[Finding]:
+        """What is said against a loop that is shared."""
+        shared = loop.shared
+        assert shared is not None
         for symbol, operator in shared.reduced:
             yield from used_otherwise(loop.body, symbol, operator)
         for symbol in shared.last:
@@ -90,12 +107,7 @@ class _Checked:
                 )
         for symbol in shared.private:
             if isinstance(symbol.type, Scalar) and first_use(loop.body.statements, symbol) is READ:
-                yield Finding(
-                    CODE,
-                    f"'{symbol.name}' is private, and an iteration may read it before it has given it a value",
-                    "declare it in the loop, with a value",
-                    loop.span,
-                )
+                yield _read_first(symbol, "an iteration", "the loop", loop.span)
         for symbol in (*shared.private, *shared.counters):
             if self._is_used_after(loop, symbol):
                 yield Finding(
@@ -123,8 +135,9 @@ class _Checked:
     def _races(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         varying = self._varying(loop, shared, own)
         spared = own | {symbol for symbol, _ in shared.reduced} | {*shared.last, *shared.first}
+        by_one = [*shared.alone, *_of_one_thread(loop)]
         for expr in surface_walk.expressions(loop.body):
-            if any(_holds(alone, expr.span) for alone in shared.alone):
+            if any(holds(alone, expr.span) for alone in by_one):
                 continue
             for place in in_turn(self._within.value(expr).writes):
                 if place.symbol is None or place.symbol in spared or _is_apart(place, varying):
@@ -175,29 +188,50 @@ class _Checked:
 
     def _across(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         """What is written on one side of where all wait for each other, and used on the other."""
-        parts: list[Effects] = []
         spared = own | {symbol for symbol, _ in shared.reduced}
-        for first, last in pairwise((0, *(shared.waits or ()), len(loop.body.statements))):
-            done = NOTHING
-            for statement in loop.body.statements[first:last]:
-                for expr in surface_walk.expressions(statement):
-                    done |= self._within.value(expr)
-            parts.append(
-                Effects(*(frozenset(p for p in ps if p.symbol not in spared) for ps in (done.reads, done.writes)))
+        ends = pairwise((0, *(shared.waits or ()), len(loop.body.statements)))
+        parts = [self._effects(loop.body.statements[first:last], spared) for first, last in ends]
+        for place in self._meetings(combinations(parts, 2)):
+            yield Finding(
+                CODE,
+                f"{_name(place)} is written on one side of where the threads wait for each other, and used on the "
+                "other",
+                "end the region there, and begin another",
+                loop.span,
             )
-        exposed = self._within.exposed
-        for one, other in combinations(parts, 2):
+
+    def _in_sections(self, block: s.Block, shared: s.Shared) -> Iterator[Finding]:
+        """What is said against sections."""
+        for symbol, operator in shared.reduced:
+            yield from used_otherwise(block, symbol, operator)
+        sections = [section for section in block.statements if isinstance(section, s.Block)]
+        for symbol in shared.private:
+            if any(first_use(section.statements, symbol) is READ for section in sections):
+                yield _read_first(symbol, "a section", "each section", block.span)
+        spared = {*shared.private, *(symbol for symbol, _ in shared.reduced)}
+        parts = [
+            (self._effects(x.statements, spared, shared.alone), self._effects(x.statements, spared)) for x in sections
+        ]  # what they do at once, and all that they do
+        pairs = [pair for one, other in combinations(parts, 2) for pair in ((one[0], other[1]), (one[1], other[0]))]
+        for place in self._meetings(pairs):
+            message = f"{_name(place)} is written by one of them, and used by another"
+            yield Finding(CODE, message, "let one section do both", block.span)
+
+    def _effects(self, statements: Iterable[s.Stmt], spared: set[Symbol], without: Iterable[Span] = ()) -> Effects:
+        """What statements do, but for some variables, and for what one thread does at a time."""
+        done = NOTHING
+        for expr in (e for statement in statements for e in surface_walk.expressions(statement)):
+            if not any(holds(alone, expr.span) for alone in without):
+                done |= self._within.value(expr)
+        return Effects(*(frozenset(p for p in ps if p.symbol not in spared) for ps in (done.reads, done.writes)))
+
+    def _meetings(self, pairs: Iterable[tuple[Effects, Effects]]) -> Iterator[Place]:
+        """Where one of two writes what the other uses."""
+        for one, other in pairs:
             for writes, uses in ((one.writes, other.reads | other.writes), (other.writes, one.reads)):
                 for place in in_turn(writes):
-                    if any(meet(place, used, exposed) for used in uses):
-                        name = "memory" if place.symbol is None else f"'{place.symbol.name}'"
-                        yield Finding(
-                            CODE,
-                            f"{name} is written on one side of where the threads wait for each other, and used on the "
-                            "other",
-                            "end the region there, and begin another",
-                            loop.span,
-                        )
+                    if any(meet(place, used, self._within.exposed) for used in uses):
+                        yield place
 
     def _varying(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> set[Symbol]:
         """The variables whose values have something to do with the iteration."""
@@ -214,6 +248,41 @@ class _Checked:
                     found |= {p.symbol for p in self._within.value(expr).writes if p.symbol in own}
             if len(found) == before:
                 return found
+
+
+def _of_one_thread(loop: s.For) -> Iterator[Span]:
+    """What stands under `if (thread == 0)` in a loop over threads."""
+    if loop.shared is None or loop.shared.waits is None or loop.step is None:
+        return
+    numbers = {
+        e.target.symbol for e in _assignments(s.Evaluate(loop.step, loop.span)) if isinstance(e.target, s.VarRef)
+    }
+    written = {e.target.symbol for e in _assignments(loop.body) if isinstance(e.target, s.VarRef)}
+    for declared in surface_walk.declarations(loop.body):
+        is_copy = isinstance(declared.init, s.VarRef) and declared.init.symbol in numbers
+        if is_copy and declared.symbol not in written:
+            numbers.add(declared.symbol)
+    for here in within(loop.body):
+        match here:
+            case s.If(condition=s.Binary(op=s.BinaryOp.EQ, left=s.VarRef(symbol=symbol), right=s.Literal()), then=then):
+                if symbol in numbers:
+                    yield then.span
+            case _:
+                pass
+
+
+def _assignments(body: s.Stmt) -> Iterator[s.Assign | s.CompoundAssign | s.IncDec]:
+    for expr in surface_walk.expressions(body):
+        yield from (e for e in surface_walk.walk(expr) if isinstance(e, s.Assign | s.CompoundAssign | s.IncDec))
+
+
+def _read_first(symbol: Symbol, what: str, where: str, span: Span) -> Finding:
+    message = f"'{symbol.name}' is private, and {what} may read it before it has given it a value"
+    return Finding(CODE, message, f"declare it in {where}, with a value", span)
+
+
+def _name(place: Place) -> str:
+    return "memory" if place.symbol is None else f"'{place.symbol.name}'"
 
 
 def _inits(loop: s.For) -> Iterator[s.Expr]:
@@ -257,16 +326,17 @@ def _mentions(said: Any, varying: set[Symbol]) -> bool:
     return False
 
 
-def _holds(outer: Span, inner: Span) -> bool:
+def holds(outer: Span, inner: Span) -> bool:
     start, end = (inner.line, inner.column), (inner.end_line, inner.end_column)
     return (
         outer.file == inner.file and (outer.line, outer.column) <= start and end <= (outer.end_line, outer.end_column)
     )
 
 
-def _refused(shared: s.Shared, found: Finding) -> s.Unsupported:
-    what = "iterations of this loop" if shared.waits is None else "threads of this region"
+def refused(what: str, shared: s.Shared, found: Finding) -> s.Stmt:
+    """What stands before what is read in another order than threads may have."""
     message = f"the {what} run at once, and {found.message}"
     notes = (Note(shared.directive, shared.directive_span),)
     directive = shared.directive_span if found.without_directive else None
-    return s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes, directive=directive)
+    said = s.Unsupported(found.code, message, found.hint, VOID, found.span, notes=notes, directive=directive)
+    return s.Evaluate(said, found.span)

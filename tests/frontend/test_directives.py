@@ -54,7 +54,7 @@ CHANGING = (
         "\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { if (i > 3) break; }",
         "#pragma omp parallel for",
     ),
-    ("\n#pragma omp parallel if (n > 2)\nr += x;", "#pragma omp parallel"),
+    ("\n#pragma omp parallel if (n & 2)\nr += x;", "#pragma omp parallel"),
     (
         "\n#pragma omp parallel\n{ int k = n;\n#pragma omp for lastprivate(n)\nfor (int i = 0; i < 3; ++i); }",
         "#pragma omp for",

@@ -85,3 +85,25 @@ double products(const double *x, int n) {
   }
   return r;
 }
+
+// How many threads there are is said by numbers that are not known here, and by a call before.
+double asked_for(const double *x, int n) {
+  double r = 0, h = 1, part[64] = {0};
+  int size = 1;
+#ifdef _OPENMP
+  omp_set_dynamic(0);
+  omp_set_num_threads(n / 6);
+#pragma omp parallel
+  {
+    int id = omp_get_thread_num(), count = omp_get_num_threads();
+    if (id == 0) size = count;
+    for (int i = id; i < n; i += count) part[id] += x[i] * x[i];
+  }
+#pragma omp parallel num_threads(2 * (n - 12) + n % 2) reduction(+ : r)
+  r += x[omp_get_thread_num()];
+#pragma omp parallel if (parallel : n > 20 && !(h * -n > 1)) reduction(+ : r)
+  r += x[3 + omp_get_thread_num()];
+#endif
+  for (int i = 0; i < size; i++) r += part[i] * part[i];
+  return r;
+}

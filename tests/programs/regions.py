@@ -11,4 +11,5 @@ CASES = (
     Program("regions", "by_number", "x, y", (X, real(N), N)),
     Program("regions", "each", "x", (X, N)),
     Program("regions", "products", "x", (X, N)),
+    Program("regions", "asked_for", "x", (X, N)),
 )

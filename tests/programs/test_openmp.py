@@ -1,30 +1,37 @@
-"""Loops that threads share give the same with and without their directives; what the gradient is compared with, in
+"""What threads share gives the same with and without their directives; what the gradient is compared with, in
 `test_programs`, is built without."""
 
 from __future__ import annotations
 
 import ctypes
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from cladpy.toolchain.discovery import find_host_compiler
+from tests.programs import openmp, shared_work
 from tests.programs.case import Program
-from tests.programs.openmp import CASES
+
+CASES = (*openmp.CASES, *shared_work.CASES)
 
 
 @pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> list[ctypes.CDLL]:
-    """The file, built without threads and with them."""
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ctypes.CDLL]]:
+    """Each file, built without threads and with them."""
     folder = tmp_path_factory.mktemp("openmp")
-    text = CASES[0].path.read_text()
+    return {name: _built(case, folder) for name, case in {case.file: case for case in CASES}.items()}
+
+
+def _built(case: Program, folder: Path) -> list[ctypes.CDLL]:
+    text = case.path.read_text()
     heads = [line for line in text.split("\n") if line.startswith(("double ", "void ")) and line.endswith("{")]
     declared = "".join(f'extern "C" {head.rstrip(" {")};\n' for head in heads)
-    (folder / "openmp.cpp").write_text(f"{declared}{text}")
+    (folder / f"{case.file}.cpp").write_text(f"{declared}{text}")
     built = []
-    for name, flags in (("plain", ()), ("threads", ("-fopenmp",))):
-        command = [find_host_compiler().path, "-O1", *flags, "-shared", "-fPIC", "openmp.cpp", "-o", f"{name}.so"]
+    for name, flags in ((f"{case.file}_plain", ()), (f"{case.file}_threads", ("-fopenmp",))):
+        command = [find_host_compiler().path, "-O1", *flags, "-shared", "-fPIC", f"{case.file}.cpp", "-o", f"{name}.so"]
         subprocess.run(command, cwd=folder, check=True)
         built.append(ctypes.CDLL(str(folder / f"{name}.so")))
     return built
@@ -32,11 +39,11 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> list[ctypes.CDLL]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 @pytest.mark.parametrize("count", (1, 2, 5))
-def test_with_and_without_threads(case: Program, count: int, libraries: list[ctypes.CDLL]) -> None:
-    libraries[1].omp_set_num_threads(count)
+def test_with_and_without_threads(case: Program, count: int, libraries: dict[str, list[ctypes.CDLL]]) -> None:
+    libraries[case.file][1].omp_set_num_threads(count)
     for seed in range(3):
         found = []
-        for library in libraries:
+        for library in libraries[case.file]:
             args = case.arguments(seed)
             function = getattr(library, case.function)
             function.restype = ctypes.c_double if case.args == "x" else None

@@ -30,8 +30,19 @@ def _products(x: np.ndarray, count: int) -> np.ndarray:
     return np.concatenate([2 * part * np.prod(own) / mine for part, mine in zip(parts, own, strict=True)])
 
 
+def _asked_for(x: np.ndarray, count: int) -> np.ndarray:
+    """Whatever the number of threads, the program has two, three, and one."""
+    gradient = np.zeros(N)
+    for part in (slice(0, N, 2), slice(1, N, 2)):
+        gradient[part] += 4 * x[part] * (x[part] @ x[part])
+    gradient[:4] += 1
+    return gradient
+
+
 @pytest.mark.skipif(not openmp_flags("host"), reason="the compiler has no OpenMP")
-@pytest.mark.parametrize(("function", "expected"), [("each", _each), ("products", _products)])
+@pytest.mark.parametrize(
+    ("function", "expected"), [("each", _each), ("products", _products), ("asked_for", _asked_for)]
+)
 def test_for_each_number_of_threads(function: str, expected: object) -> None:
     assert callable(expected)
     gradient = cladpy.gradient(str(HERE / "regions.cu"), function, "x", backend="host")

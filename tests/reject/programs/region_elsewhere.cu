@@ -8,7 +8,10 @@ void shared_out(const double *x, double *y, int n) {
 }
 
 void f(const double *x, double *y, int n) {
-  omp_set_num_threads(3);
+  if (n > 3) omp_set_num_threads(3);
 #pragma omp parallel
-  shared_out(x, y, n);
+  {
+    shared_out(x, y, n);
+    y[n + omp_get_thread_num()] = x[0];
+  }
 }
