@@ -2,7 +2,7 @@
 Gradients of CUDA C++ in a build. Needs CMake 3.20.
 
   cladpy_add_gradient(<target> SOURCES <file>... FUNCTION <name>
-    [ARGS <names>] [TARGET cuda|hip|host] [OUTPUT <file>] [STANDARD c++17]
+    [ARGS <names>] [TARGET cuda|hip|host|kokkos] [OUTPUT <file>] [STANDARD c++17]
     [INCLUDE_DIRECTORIES <folder>...] [DEFINITIONS <NAME[=VALUE]>...] [OPTIONS <option>...]
     [NO_TARGET_PROPERTIES])
 
@@ -33,7 +33,7 @@ if(NOT CLADPY_PYTHON)
 endif()
 
 # The folders that emitted code includes from, as the property cladpy_<kind>_directories.
-foreach(_cladpy_kind IN ITEMS cuda hip host)
+foreach(_cladpy_kind IN ITEMS cuda hip host kokkos)
   execute_process(
     COMMAND "${CLADPY_PYTHON}" -c "import cladpy; print(';'.join(cladpy.include_dirs('${_cladpy_kind}')))"
     OUTPUT_VARIABLE _cladpy_folders ERROR_VARIABLE _cladpy_error RESULT_VARIABLE _cladpy_failed
@@ -135,8 +135,8 @@ macro(_cladpy_check_arguments)
   if(NOT arg_TARGET)
     set(arg_TARGET cuda)
   endif()
-  if(NOT arg_TARGET MATCHES "^(cuda|hip|host)$")
-    message(FATAL_ERROR "cladpy_add_gradient: TARGET is cuda, hip or host, not ${arg_TARGET}")
+  if(NOT arg_TARGET MATCHES "^(cuda|hip|host|kokkos)$")
+    message(FATAL_ERROR "cladpy_add_gradient: TARGET is cuda, hip, host or kokkos, not ${arg_TARGET}")
   endif()
 endmacro()
 

@@ -97,6 +97,31 @@ def test_the_example_with_nvcc_alone(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert os.access("heat", os.X_OK)
 
 
+def test_a_program_for_kokkos(tmp_path: Path) -> None:
+    """What is emitted includes Kokkos by the target's folders; here a small library with its interface."""
+    kokkos = ROOT / "tests" / "kokkos"
+    (tmp_path / "CMakeLists.txt").write_text(f"""
+cmake_minimum_required(VERSION 3.20)
+project(p LANGUAGES CXX)
+include("{ROOT}/cmake/CladpyGradient.cmake")
+add_executable(p main.cpp)
+target_include_directories(p PRIVATE "{kokkos}/standin" "{kokkos}/programs")
+cladpy_add_gradient(p SOURCES "{kokkos}/programs/sums.cpp" FUNCTION norm ARGS v TARGET kokkos OUTPUT norm_grad.hpp)
+""")
+    (tmp_path / "main.cpp").write_text("""#include "norm_grad.hpp"
+int main() {
+  const Vector v("v", 2);
+  v(0) = 3, v(1) = 4;
+  Vector gradient("gradient", 2);
+  norm_grad(v, gradient);
+  std::cout << gradient(0) << " " << gradient(1) << "\\n";
+}
+""")
+    configure(tmp_path)
+    assert "Differentiating norm" in run("cmake", "--build", tmp_path / "build")
+    assert run(tmp_path / "build" / "p") == "0.6 0.8\n"
+
+
 # ---- what the function takes ----------------------------------------------------------------------------------------
 
 CMAKE = """
@@ -194,7 +219,10 @@ def test_several_files_are_one_program(project: Project) -> None:
         ("cladpy_add_gradient(q SOURCES a.cu FUNCTION f)", "there is no target 'q'"),
         ("cladpy_add_gradient(p SOURCES src/scaled.cu)", "needs SOURCES and FUNCTION"),
         ("cladpy_add_gradient(p SOURCES a.cu FUNCTION f ARGS x y)", "y is not understood; quote lists"),
-        ("cladpy_add_gradient(p SOURCES a.cu FUNCTION f TARGET opencl)", "TARGET is cuda, hip or host, not opencl"),
+        (
+            "cladpy_add_gradient(p SOURCES a.cu FUNCTION f TARGET opencl)",
+            "TARGET is cuda, hip, host or kokkos, not opencl",
+        ),
         ("cladpy_add_gradient(p SOURCES a.cu b.cu FUNCTION f TARGET host)", "TARGET host takes one file"),
         (f"{CALL})\n{CALL})", "p has a gradient in scaled_double_grad.cu already"),
     ],

@@ -32,6 +32,47 @@ __global__ void for_range_3d(long first0, long last0, long first1, long last1, l
   if (i < last0 && j < last1 && k < last2) apply<Tag>(functor, i, j, k);
 }
 
+// A loop over four to six indices is one over two or three, each of which stands for two of them, or for the last one.
+template <class Tag, int rank, class F>
+struct folding {
+  F functor;
+  long begin[rank], wide[rank];
+  template <int k>
+  __host__ __device__ long index(long at) const {
+    if constexpr (k % 2 == 1) return begin[k] + at % wide[k];
+    else if constexpr (k + 1 < rank) return begin[k] + at / wide[k + 1];
+    else return begin[k] + at;
+  }
+  template <class... Given>
+  __host__ __device__ void operator()(long a, long b, Given &...given) const {
+    apply<Tag>(functor, index<0>(a), index<1>(a), index<2>(b), index<3>(b), given...);
+  }
+  template <class... Given>
+  __host__ __device__ void operator()(long a, long b, long c, Given &...given) const {
+    if constexpr (rank == 5) apply<Tag>(functor, index<0>(a), index<1>(a), index<2>(b), index<3>(b), index<4>(c), given...);
+    else apply<Tag>(functor, index<0>(a), index<1>(a), index<2>(b), index<3>(b), index<4>(c), index<5>(c), given...);
+  }
+};
+template <class Tag, class... Props, class F>
+inline auto fold(const MDRangePolicy<Props...> &policy, const F &functor) {
+  constexpr int rank = MDRangePolicy<Props...>::rank;
+  folding<Tag, rank, F> made{functor, {}, {}};
+  for (int k = 0; k < rank; ++k) {
+    made.begin[k] = policy.begin_[k];
+    made.wide[k] = policy.end_[k] > policy.begin_[k] ? policy.end_[k] - policy.begin_[k] : 0;
+  }
+  return made;
+}
+template <class... Props>
+inline auto folded(const MDRangePolicy<Props...> &policy) {
+  using policy_type = MDRangePolicy<Props...>;
+  constexpr int rank = policy_type::rank;
+  long wide[6] = {1, 1, 1, 1, 1, 1};
+  for (int k = 0; k < rank; ++k) wide[k] = policy.end_[k] > policy.begin_[k] ? policy.end_[k] - policy.begin_[k] : 0;
+  if constexpr (rank == 4) return MDRangePolicy<typename policy_type::execution_space, Rank<2>>({0, 0}, {wide[0] * wide[1], wide[2] * wide[3]});
+  else return MDRangePolicy<typename policy_type::execution_space, Rank<3>>({0, 0, 0}, {wide[0] * wide[1], wide[2] * wide[3], wide[4] * wide[5]});
+}
+
 #ifdef CLADPY_FOR_KOKKOS
 inline dim3 blocks_of(long) { return dim3(1); }  // the loop's own policy says how it runs
 #else
@@ -51,9 +92,11 @@ inline void parallel_for(const MDRangePolicy<Props...> &policy, const F &functor
   using policy_type = MDRangePolicy<Props...>;
   using space = typename policy_type::execution_space;
   using tag = typename policy_type::work_tag;
-  static_assert(policy_type::rank == 2 || policy_type::rank == 3, "Kokkos: loops are over one to three indices");
+  static_assert(policy_type::rank >= 2 && policy_type::rank <= 6, "Kokkos: loops are over one to six indices");
   const long *const begin = policy.begin_, *const end = policy.end_;
-  if constexpr (policy_type::rank == 2)
+  if constexpr (policy_type::rank > 3)
+    parallel_for(cladpy_kokkos::folded(policy), cladpy_kokkos::fold<tag>(policy, functor));
+  else if constexpr (policy_type::rank == 2)
     cladpy_kokkos::for_range_2d<space, tag, F><<<1, 1>>>(begin[0], end[0], begin[1], end[1], functor);
   else
     cladpy_kokkos::for_range_3d<space, tag, F><<<1, 1>>>(begin[0], end[0], begin[1], end[1], begin[2], end[2], functor);

@@ -221,13 +221,18 @@ inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, cons
   using tag = typename policy_type::work_tag;
   using how = typename Into::how;
   using T = typename Into::value_type;
-  static_assert(policy_type::rank == 2 || policy_type::rank == 3, "Kokkos: reductions are over one to three indices");
+  static_assert(policy_type::rank >= 2 && policy_type::rank <= 6, "Kokkos: reductions are over one to six indices");
   static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
   static_assert(std::is_same_v<how, sum_of> || policy_type::rank == 2, "Kokkos: Prod, Min and Max are over one or two indices");
   const long first0 = policy.begin_[0], last0 = policy.end_[0], first1 = policy.begin_[1], last1 = policy.end_[1];
+  if constexpr (policy_type::rank > 3) {
+    reduce(folded(policy), fold<tag>(policy, functor), into);
+    return;
+  }
   T *total;
   into.begin(&total);
-  if constexpr (policy_type::rank == 3) {
+  if constexpr (policy_type::rank > 3) {
+  } else if constexpr (policy_type::rank == 3) {
     sum_range_3d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, policy.begin_[2], policy.end_[2], functor, total);
   } else if constexpr (std::is_same_v<how, sum_of>) {
     sum_range_2d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, functor, total);
@@ -251,8 +256,10 @@ constexpr bool is_sum = std::is_same_v<typename decltype(into(std::declval<R &>(
 template <class... Props, class F, class A, class B, class... R>
 inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, A &&first, B &&second, R &&...others) {
   static_assert(sizeof...(R) <= 1, "Kokkos: a reduction has up to three results");
-  static_assert(is_sum<A> && is_sum<B> && (... && is_sum<R>), "Kokkos: several results of a reduction are sums");
-  sum_into(policy, functor, into(first), into(second), into(others)...);
+  constexpr bool sums = is_sum<A> && is_sum<B> && (... && is_sum<R>);
+  static_assert(sums || (sizeof...(R) == 0 && (is_sum<A> || is_sum<B>)), "Kokkos: of several results of a reduction all are sums, or one of two");
+  if constexpr (sums) sum_into(policy, functor, into(first), into(second), into(others)...);
+  else join_into(policy, functor, into(first), into(second));
 }
 template <class... Props, class F, class A, class B>
 inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b) {
@@ -264,6 +271,43 @@ inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, cons
       <<<blocks_of(policy.end_ - policy.begin_), dim3(128)>>>(policy.begin_, policy.end_, functor, first, second);
   b.end(second);
   a.end(first);
+}
+template <class Space, class How, class T>
+inline void join_kept(long count, T *values, T *total) {
+  if constexpr (std::is_same_v<How, sum_of>) {
+    const auto each = [=] __host__ __device__(const long i, T &sum) { sum += values[i]; };
+    sum_range<Space, void, decltype(each), T><<<blocks_of(count), dim3(128)>>>(0, count, each, total);
+  } else {
+    join_all<Space, How, T>(count, [=] __host__ __device__(const long i) { return values[i]; }, total);
+  }
+}
+// A sum, and a result that is none: what iterations give for either is kept.
+template <class... Props, class F, class A, class B>
+inline void join_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b) {
+  using space = typename RangePolicy<Props...>::execution_space;
+  using T = typename A::value_type;
+  using U = typename B::value_type;
+  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
+  const long first = policy.begin_, count = policy.end_ > policy.begin_ ? policy.end_ - policy.begin_ : 0;
+  T *values, *total;
+  U *others, *second;
+  a.begin(&total);
+  b.begin(&second);
+  cudaMalloc(&values, count * sizeof(T));
+  cudaMalloc(&others, count * sizeof(U));
+  parallel_for(RangePolicy<space>(0, count), [=] __host__ __device__(const long i) {
+    T mine = A::how::template identity<T>;
+    U mine_too = B::how::template identity<U>;
+    apply<typename RangePolicy<Props...>::work_tag>(functor, first + i, mine, mine_too);
+    values[i] = mine;
+    others[i] = mine_too;
+  });
+  join_kept<space, typename A::how>(count, values, total);
+  join_kept<space, typename B::how>(count, others, second);
+  cudaFree(others);
+  cudaFree(values);
+  b.end(second);
+  a.end(total);
 }
 template <class... Props, class F, class A, class B, class C>
 inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b, const C &c) {

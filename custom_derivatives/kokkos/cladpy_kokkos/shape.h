@@ -115,8 +115,11 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
   template <class... N>
   __host__ __device__ void set(bool left, N... n) {
     if (left) set_left<0>(1, n...);
-    else set_right<0>(n...);
+    else set_right<0>(1, n...);
   }
+  // In memory whose elements are so far apart.
+  template <class... N>
+  __host__ __device__ void set_apart(long step, N... n) { set_right<0>(step, n...); }
 
  private:
   template <int k>
@@ -137,13 +140,13 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
     }
   }
   template <int k, class... N>
-  __host__ __device__ long set_right(std::size_t n = 0, N... rest) {
+  __host__ __device__ long set_right(long step, std::size_t n = 0, N... rest) {
     if constexpr (k < rank) {
-      const long inner = set_right<k + 1>(rest...);
+      const long inner = set_right<k + 1>(step, rest...);
       dimension<k, D, unit>::be(n, inner, inner);
       return inner * at<k>().extent_at();
     } else {
-      return 1;
+      return step;
     }
   }
 };

@@ -21,10 +21,16 @@ struct HostSpace {
   using memory_space = HostSpace;
 };
 // What a program names by what it is for. The compiler has them as other names of one backend's.
+template <class Execution>
+struct ScratchMemorySpace {
+  using memory_space = ScratchMemorySpace;
+  using execution_space = Execution;
+};
 #define CLADPY_KOKKOS_SPACE(name)      \
   struct name {                        \
     using execution_space = name;      \
     using memory_space = name##_space; \
+    using scratch_memory_space = ScratchMemorySpace<name>; \
     using array_layout = void;         \
     using size_type = std::size_t;     \
     void fence() const {}              \
@@ -72,6 +78,7 @@ template <> struct kind_of<OpenMP> { static constexpr Kind value = Kind::executi
 template <> struct kind_of<Threads> { static constexpr Kind value = Kind::execution; };
 template <> struct kind_of<HostSpace> { static constexpr Kind value = Kind::memory; };
 template <> struct kind_of<DefaultExecutionSpace_space> { static constexpr Kind value = Kind::memory; };
+template <class E> struct kind_of<ScratchMemorySpace<E>> { static constexpr Kind value = Kind::memory; };
 template <class E, class M> struct kind_of<Device<E, M>> { static constexpr Kind value = Kind::memory; };
 template <> struct kind_of<LayoutLeft> { static constexpr Kind value = Kind::layout; };
 template <> struct kind_of<LayoutRight> { static constexpr Kind value = Kind::layout; };

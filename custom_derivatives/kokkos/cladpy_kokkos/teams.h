@@ -23,8 +23,38 @@ struct rank_in_team {
   }
 };
 
+// Scratch memory of teams: of each type of numbers as much as all may need, a row for each team.
+struct scratch_of_teams {
+  View<double **, LayoutRight> doubles;
+  View<float **, LayoutRight> floats;
+  View<int **, LayoutRight> integers;
+  template <class T>
+  __host__ __device__ const auto &of() const {
+    static_assert(std::is_same_v<T, double> || std::is_same_v<T, float> || std::is_same_v<T, int>,
+                  "Kokkos: scratch memory holds numbers of the types double, float and int");
+    if constexpr (std::is_same_v<T, double>) return doubles;
+    else if constexpr (std::is_same_v<T, float>) return floats;
+    else return integers;
+  }
+};
+struct scratch {
+  const scratch_of_teams &all;
+  long row;
+  long &used;  // elements, of whichever type
+  template <class T>
+  __host__ __device__ T *next() const { return &all.template of<T>()(row, used); }
+  template <class T>
+  __host__ __device__ long apart() const { return all.template of<T>().template at<1>().stride_at(); }
+  __host__ __device__ void take(long count) const { used += count; }
+};
+
 struct TeamMember {
   long rank, count;
+  scratch_of_teams memory = {};
+  mutable long used = 0;
+  __host__ __device__ scratch team_scratch(int) const { return {memory, rank, used}; }
+  __host__ __device__ scratch thread_scratch(int) const { return {memory, rank, used}; }
+  __host__ __device__ scratch team_shmem() const { return {memory, rank, used}; }
   __host__ __device__ int league_rank() const { return int(rank); }
   __host__ __device__ int league_size() const { return int(count); }
   __host__ __device__ rank_in_team team_rank() const { return {}; }
@@ -46,15 +76,19 @@ struct range_in_team {
   long begin, end;
 };
 struct one_of_team {};
+struct bytes_of_team {
+  std::size_t bytes;
+};
 struct of_teams {};  // by which what is declared here is found
 
 template <class Tag, class F>
 struct of_team {
   F functor;
   long count;
+  scratch_of_teams memory = {};
   template <class... Given>
   __host__ __device__ void operator()(long i, Given &...given) const {
-    apply<Tag>(functor, TeamMember{i, count}, given...);
+    apply<Tag>(functor, TeamMember{i, count, memory}, given...);
   }
 };
 
@@ -67,6 +101,17 @@ struct TeamPolicy : cladpy_kokkos::of_teams {
   using member_type = cladpy_kokkos::TeamMember;
   using execution_policy = TeamPolicy;
   long count_;
+  bool has_scratch_ = false;
+  std::size_t scratch_ = 0;  // bytes
+  TeamPolicy &set_scratch_size(int, const cladpy_kokkos::bytes_of_team &bytes) {
+    has_scratch_ = true;
+    scratch_ += bytes.bytes;
+    return *this;
+  }
+  TeamPolicy &set_scratch_size(int level, const cladpy_kokkos::bytes_of_team &one, const cladpy_kokkos::bytes_of_team &other) {
+    set_scratch_size(level, one);
+    return set_scratch_size(level, other);
+  }
   TeamPolicy(long count, cladpy_kokkos::team_size) : count_(count) {}
   template <class Length>
   TeamPolicy(long count, cladpy_kokkos::team_size, const Length &) : count_(count) {}
@@ -84,11 +129,27 @@ inline __host__ __device__ cladpy_kokkos::range_in_team TeamVectorRange(const cl
 inline __host__ __device__ cladpy_kokkos::one_of_team PerTeam(const cladpy_kokkos::TeamMember &) { return {}; }
 inline __host__ __device__ cladpy_kokkos::one_of_team PerThread(const cladpy_kokkos::TeamMember &) { return {}; }
 
+inline cladpy_kokkos::bytes_of_team PerTeam(std::size_t bytes) { return {bytes}; }
+inline cladpy_kokkos::bytes_of_team PerThread(std::size_t bytes) { return {bytes}; }
+namespace cladpy_kokkos {
+
+template <class... Props>
+inline scratch_of_teams scratch_for(const TeamPolicy<Props...> &policy) {
+  const std::size_t bytes = policy.scratch_;
+  return {View<double **, LayoutRight>("scratch", policy.count_, bytes / sizeof(double) + 1),
+          View<float **, LayoutRight>("scratch", policy.count_, bytes / sizeof(float) + 1),
+          View<int **, LayoutRight>("scratch", policy.count_, bytes / sizeof(int) + 1)};
+}
+
+}  // namespace cladpy_kokkos
+
 template <class... Props, class F>
 inline void parallel_for(const TeamPolicy<Props...> &policy, const F &functor) {
   using policy_type = TeamPolicy<Props...>;
-  const cladpy_kokkos::of_team<typename policy_type::work_tag, F> each{functor, policy.count_};
-  parallel_for(RangePolicy<typename policy_type::execution_space>(0, policy.count_), each);
+  using each = cladpy_kokkos::of_team<typename policy_type::work_tag, F>;
+  const RangePolicy<typename policy_type::execution_space> range(0, policy.count_);
+  if (policy.has_scratch_) parallel_for(range, each{functor, policy.count_, cladpy_kokkos::scratch_for(policy)});
+  else parallel_for(range, each{functor, policy.count_});
 }
 template <class F>
 __host__ __device__ inline void parallel_for(const cladpy_kokkos::range_in_team &range, const F &functor) {
@@ -105,8 +166,10 @@ template <class... Props, class F, class R>
 inline void reduce_to(const TeamPolicy<Props...> &policy, const F &functor, R &&result) {
   using policy_type = TeamPolicy<Props...>;
   static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
-  const of_team<typename policy_type::work_tag, F> each{functor, policy.count_};
-  reduce(RangePolicy<typename policy_type::execution_space>(0, policy.count_), each, into(result));
+  using each = of_team<typename policy_type::work_tag, F>;
+  const RangePolicy<typename policy_type::execution_space> range(0, policy.count_);
+  if (policy.has_scratch_) reduce(range, each{functor, policy.count_, scratch_for(policy)}, into(result));
+  else reduce(range, each{functor, policy.count_}, into(result));
 }
 template <class F, class R>
 __host__ __device__ inline void reduce_to(const range_in_team &range, const F &functor, R &&result) {

@@ -32,6 +32,12 @@ struct has_atomic : std::false_type {};
 template <unsigned flags>
 struct has_atomic<MemoryTraits<flags>> : std::bool_constant<(flags & Atomic) != 0> {};
 
+template <class Memory>
+struct is_scratch : std::false_type {};
+template <class Execution>
+struct is_scratch<ScratchMemorySpace<Execution>> : std::true_type {};
+struct scratch;  // what a team's member gives
+
 template <class Memory, class Execution>
 struct memory_in { using type = typename Memory::memory_space; };
 template <class Execution>
@@ -50,7 +56,7 @@ struct traits {
   static constexpr bool is_left = std::is_same_v<layout, LayoutLeft>;
   static constexpr bool is_strided = std::is_same_v<layout, LayoutStride>;
   // Of the layout that depends on the backend nothing is known but that elements of one dimension are side by side.
-  static constexpr int unit = is_strided                             ? -1
+  static constexpr int unit = is_strided || is_scratch<memory_space>::value ? -1
                               : rank <= 1 || is_left                 ? 0
                               : std::is_same_v<layout, LayoutRight> ? rank - 1
                                                                      : -1;
@@ -110,6 +116,16 @@ class View
   template <class... Extents, class = std::enable_if_t<(std::is_integral_v<Extents> && ...)>>
   __host__ __device__ explicit View(value_type *memory, Extents... extents) : data_(memory) {
     this->set(own::is_left, std::size_t(extents)...);
+  }
+  // In a team's scratch memory, behind what has been made there before.
+  template <class Scratch, class... Extents, class = std::enable_if_t<std::is_same_v<Scratch, cladpy_kokkos::scratch>>, class = void>
+  __host__ __device__ explicit View(const Scratch &of, Extents... extents) : data_(of.template next<non_const_value_type>()) {
+    this->set_apart(of.template apart<non_const_value_type>(), std::size_t(extents)...);
+    of.take(this->count());
+  }
+  template <class... Extents>
+  __host__ __device__ static std::size_t shmem_size(Extents... extents) {
+    return (sizeof(value_type) * ... * std::size_t(extents)) + sizeof(double);
   }
   template <class E, class... Others, class = std::enable_if_t<!std::is_same_v<View<E, Others...>, View>>>
   __host__ __device__ View(const View<E, Others...> &other) : data_(other.data_) {

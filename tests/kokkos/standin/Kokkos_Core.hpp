@@ -21,6 +21,7 @@
 
 namespace Kokkos {
 
+struct ScratchSpace {};
 struct LayoutLeft {};
 struct LayoutRight {};
 struct LayoutStride {};
@@ -29,6 +30,7 @@ struct HostSpace {
 };
 struct Serial {
   using memory_space = HostSpace;
+  using scratch_memory_space = ScratchSpace;
   using execution_space = Serial;
   void fence(const std::string & = "") const {}
 };
@@ -38,6 +40,7 @@ struct DeviceSpace {
 };
 struct Device {
   using memory_space = DeviceSpace;
+  using scratch_memory_space = ScratchSpace;
   using execution_space = Device;
 };
 using DefaultExecutionSpace = Device;
@@ -121,6 +124,9 @@ template <class T>
 struct requires_start<T, std::void_t<decltype(&T::start)>> : std::true_type {};
 }  // namespace standin
 
+// What members of teams give: each view has its own part.
+struct Scratch {};
+
 template <class D, class... Props>
 class View {
  public:
@@ -137,6 +143,10 @@ class View {
     owner_ = std::shared_ptr<void>(std::calloc(span() + 1, sizeof(value_type)), std::free);
     data_ = static_cast<value_type *>(owner_.get());
   }
+  template <class... N>
+  explicit View(const Scratch &, N... n) : View("scratch", n...) {}
+  template <class... N>
+  static std::size_t shmem_size(N... n) { return (sizeof(value_type) * ... * n); }
   template <class... N, class = std::enable_if_t<(std::is_integral_v<N> && ...)>>
   explicit View(value_type *memory, N... n) : data_(memory) {
     shape({static_cast<std::size_t>(n)...});
@@ -276,11 +286,13 @@ struct MDRangePolicy<Space, Rank<rank>> {
   }
   template <class F, class... T>
   void run(const F &f, T &...results) const {
-    for (long i = end[0]; i-- > begin[0];)
-      for (long j = end[1]; j-- > begin[1];)
-        if constexpr (rank == 2) f(i, j, results...);
-        else
-          for (long k = end[2]; k-- > begin[2];) f(i, j, k, results...);
+    over<0>([&](auto... i) { f(i..., results...); });
+  }
+  template <unsigned k, class F>
+  void over(const F &f) const {
+    for (long i = end[k]; i-- > begin[k];)
+      if constexpr (k + 1 == rank) f(i);
+      else over<k + 1>([&](auto... rest) { f(i, rest...); });
   }
 };
 template <unsigned rank>
@@ -302,6 +314,7 @@ struct Member {
   int team_rank() const { return 0; }
   int team_size() const { return 1; }
   void team_barrier() const {}
+  Scratch team_scratch(int) const { return {}; }
 };
 template <class... Props>
 struct TeamPolicy {
@@ -310,6 +323,7 @@ struct TeamPolicy {
   long count;
   template <class... Sizes>
   TeamPolicy(long count_, const Sizes &...) : count(count_) {}
+  TeamPolicy &set_scratch_size(int, std::size_t) { return *this; }
 };
 struct InTeam {
   long begin, end;
@@ -319,6 +333,7 @@ inline InTeam TeamThreadRange(const Member &, long begin, long end) { return {be
 inline InTeam ThreadVectorRange(const Member &, long count) { return {0, count}; }
 inline InTeam ThreadVectorRange(const Member &, long begin, long end) { return {begin, end}; }
 inline int PerTeam(const Member &) { return 0; }
+inline std::size_t PerTeam(std::size_t bytes) { return bytes; }
 template <class F>
 void single(int, const F &f) { f(); }
 template <class... Props, class F>

@@ -2,10 +2,10 @@
 // CP0018
 #include <Kokkos_Core.hpp>
 double run(const Kokkos::View<double *> &x) {
-  double sum = 0, largest = 0;
+  double smallest = 0, largest = 0;
   Kokkos::parallel_reduce(x.extent(0), KOKKOS_LAMBDA(int i, double &s, double &m) {
-    s += x(i);
+    s = Kokkos::fmin(s, x(i));
     m = Kokkos::fmax(m, x(i));
-  }, sum, Kokkos::Max<double>(largest));
-  return sum * largest;
+  }, Kokkos::Min<double>(smallest), Kokkos::Max<double>(largest));
+  return smallest * largest;
 }
