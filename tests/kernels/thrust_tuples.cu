@@ -1,5 +1,6 @@
 // Tuples of Thrust in kernels: made, copied, tied, compared by what is in them, and given to functions.
 #include <thrust/pair.h>
+#include <thrust/extrema.h>
 #include <thrust/tuple.h>
 
 typedef thrust::tuple<double, double, int> Kept;

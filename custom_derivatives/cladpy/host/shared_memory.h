@@ -28,7 +28,13 @@ extern "C" {
 alignas(256) CLADPY_HOST_HIDDEN inline thread_local unsigned char cladpy_own_dynamic_shared[max_shared_bytes];
 }
 
-inline unsigned char *own_dynamic_shared() { return cladpy_own_dynamic_shared; }
+// Where it is the compiler is not to know: it might put together an address with a large constant, which is taken away
+// again from an index that a kernel has made of an address, and which has no room in a relocation.
+inline unsigned char *own_dynamic_shared() {
+  unsigned char *place = cladpy_own_dynamic_shared;
+  asm("" : "+r"(place));
+  return place;
+}
 
 // What kernels of the user's call dynamic shared memory is that memory, in all files of a program: the assembler takes one
 // symbol for the other. To the compiler it may be a variable that has to be initialised, by a function that belongs to it
