@@ -153,6 +153,7 @@ class _Main:
     program: bool
     waits: bool
     views: tuple[str, ...]  # of the caller's, which its steps may overwrite
+    pairs: tuple[tuple[str, str], ...]  # views of the caller's, and their adjoints
     tape: str  # the class of its tape, if it has one
     body: str
 
@@ -249,8 +250,17 @@ class KokkosUnit:
                     assert root.allocation is not None
                     pointers.append(f"{pointee(root.allocation, adjoint)} *{names.of((root, adjoint))} = nullptr;")
         program = any(isinstance(s, code.Act) for s in all_statements(block))
-        views = self._views(function, names)
-        return _Main(tuple(signature), tuple(pointers), program, function.waits, views, _tape(function), body)
+        views, adjoints = (self._views(function, names, adjoint) for adjoint in (False, True))
+        return _Main(
+            tuple(signature),
+            tuple(pointers),
+            program,
+            function.waits,
+            tuple(dict.fromkeys(views.values())),
+            tuple(dict.fromkeys((views[root], adjoint) for root, adjoint in adjoints.items())),
+            _tape(function),
+            body,
+        )
 
     def _without_unused(self, block: code.Block) -> code.Block:
         """The body without what is computed for loops that do not use it."""
@@ -264,17 +274,17 @@ class KokkosUnit:
             done.append(with_blocks(s, self._without_unused))
         return tuple(done)
 
-    def _views(self, function: code.Function, names: Names) -> tuple[str, ...]:
-        """The views of the caller's, as the function names them."""
-        found: dict[str, None] = {}
+    def _views(self, function: code.Function, names: Names, adjoint: bool) -> dict[core.Root, str]:
+        """The views of the caller's by what they lead to, or their adjoints, as the function names them."""
+        found: dict[core.Root, str] = {}
         for p in function.parameters:
             for part in p.parts:
                 root = part.content
-                if isinstance(root, core.Root) and not p.adjoint:
+                if isinstance(root, core.Root) and p.adjoint == adjoint:
                     view, asked, _ = root.path[0].partition(".data()")
                     if asked:
-                        found.setdefault(view.format(b=names.of((root, False))))
-        return tuple(found)
+                        found[root] = re.sub(r"^\(&(\w+)\)$", r"\1", view.format(b=names.of((root, adjoint))))
+        return found
 
 
 def _body(function: code.Function, style: Style) -> tuple[str, _LoopStatements]:

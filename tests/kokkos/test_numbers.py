@@ -103,3 +103,37 @@ def test_memory_that_is_out_of_reach(function: str, said: str, tmp_path: Path) -
     assert not compile_driver(program, [function], tmp_path, STANDIN)
     found = compile_driver(program, [function], tmp_path, [*STANDIN, "-DSTANDIN_DEVICE"])
     assert said in found if said else not found
+
+
+_APART = """
+#include "layouts.cpp"
+#include "0_squared.hpp"
+#include <cstdio>
+
+using Matrix = Kokkos::View<double **>;
+
+int main() {
+  Matrix a("a", 4, 3), b("b", 4, 3), alike("alike", 4, 3), narrow("narrow", 4, 2), high("high", 5, 3);
+  int refused = 0;
+  squared_grad(a, b, alike, alike);
+  for (Matrix *adjoint : {&narrow, &high}) try {
+      squared_grad(a, b, alike, *adjoint);
+    } catch (const std::invalid_argument &error) {
+      refused += std::string(error.what()).find("_d_b has other extents or strides") == 0;
+    }
+  return refused == 2 ? 0 : 1;
+}
+"""
+
+
+def test_adjoints_that_are_not_laid_out_as_their_views(tmp_path: Path) -> None:
+    """They would be added to where they have no elements."""
+    program = FOLDER / "programs" / "layouts.cpp"
+    (tmp_path / "layouts.cpp").write_text(program.read_text())
+    (tmp_path / "0_squared.hpp").write_text(gradient(program, "squared").fragment)
+    (tmp_path / "driver.cpp").write_text(_APART)
+    compiler = find_host_compiler().path
+    command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "driver.cpp", "-o", "driver", *STANDIN]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run(["./driver"], cwd=tmp_path, check=False).returncode == 0

@@ -11,6 +11,14 @@ struct adding_cleared {
   }
 };
 
+// That an adjoint has its view's extents and strides: elements of both are found by the view's.
+template <class View, class Adjoint>
+void laid_out_alike(const char *name, const View &view, const Adjoint &adjoint) {
+  for (int r = 0; r < int(View::rank); ++r)
+    if (view.extent(r) != adjoint.extent(r) || (view.extent(r) > 1 && view.stride(r) != adjoint.stride(r)))
+      throw std::invalid_argument(std::string(name) + " has other extents or strides than what it is the adjoint of");
+}
+
 class program {
  public:
   using space = Kokkos::DefaultExecutionSpace::memory_space;
