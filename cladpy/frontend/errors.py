@@ -11,7 +11,7 @@ from cladpy.frontend.declared import device_too
 from cladpy.frontend.files import Files
 from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
-from cladpy.frontend.kokkos import unknown_name, unknown_use
+from cladpy.frontend.kokkos import of_kokkos, unknown_name, unknown_use
 from cladpy.frontend.mending import NOT_FOUND, of_library
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
@@ -50,7 +50,7 @@ class Errors:
         self._files = files
         self._last = given.text.count(b"\n") + 1
         messages = [m for m in unit.messages() if m.severity >= _ERROR]
-        errors = [self._without_appended(given.as_written(m, is_host)) for m in messages]
+        errors = self._at_uses([self._without_appended(given.as_written(m, is_host)) for m in messages])
         self.in_reference = [m for m in errors if self._is_appended(m)]
         """Those in the lines that were appended to the file."""
         self._unclosed = [m for m in map(self._at_opening, self.in_reference) if m is not None]
@@ -66,9 +66,9 @@ class Errors:
         if any(m.text.startswith(_TOO_DEEP) for m in relevant):
             relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
             found.clear()  # clang gave up there
-        of_kokkos = [m for m in relevant if unknown_name(m.text) or unknown_use(m.text)]
-        if of_kokkos:
-            relevant = of_kokkos
+        unknown = [m for m in relevant if of_kokkos(m.text)]
+        if unknown:
+            relevant = unknown
             found.clear()  # what it is made of is not known
         again = unknown_parts(relevant, self._given.files)
         if again:  # all else follows from these
@@ -99,9 +99,8 @@ class Errors:
             return
         use = unknown_use(message.text)
         if use is not None:
-            place = next((n for n in reversed(message.notes) if self._given.is_of_user(n.file)), message)
             said = f"of Kokkos no more is known here than this: {use}"
-            sink.error("CP0018", said, self._place(place), hint=REFUSALS["CP0018"].hint)
+            sink.error("CP0018", said, self._place(message), hint=REFUSALS["CP0018"].hint)
             return
         unknown = unknown_name(message.text)
         if unknown is not None:
@@ -169,6 +168,21 @@ class Errors:
         """The message without notes on the lines that were appended to the file."""
         notes = tuple(n for n in message.notes if not self._is_appended(n))
         return replace(message, notes=notes)
+
+    def _at_uses(self, messages: list[Message]) -> list[Message]:
+        """The messages, where what our declarations of Kokkos do not have is said where the user's program asks for it,
+        without what clang says next of the same instantiation of these, with no notes on where it comes from."""
+        found: list[Message] = []
+        follows = False
+        for message in messages:
+            at = next((n for n in reversed(message.notes) if self._given.is_of_user(n.file)), message)
+            if follows and at is message and not self._given.is_of_user(message.file):
+                continue
+            follows = unknown_use(message.text) is not None
+            found.append(
+                replace(message, file=at.file, line=at.line, column=at.column, offset=at.offset) if follows else message
+            )
+        return found
 
     def _is_appended(self, place: Message | FixIt) -> bool:
         """Whether it is about the lines that were appended."""

@@ -89,6 +89,7 @@ class Functions:
         self._entry: Cursor | None = None  # of the host's side, or of the only one
         self._somewhere: Cursor | None = None
         self._numbers: Numbers | None = None
+        self.unmet: set[str] = set()  # what is not known of Kokkos, by the assertions in the bodies that were read
         self.untold: list[
             tuple[Refused, FunctionSymbol | None]
         ] = []  # what regions that ask for the number of a thread would have to know of

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from cladpy.frontend.kokkos import of_kokkos
 from cladpy.frontend.mending import NOT_FOUND
 from cladpy.frontend.pieces import DIRECTIVE, WORD, Body, Piece, Pieces, declared, plain, without_comments
 from cladpy.frontend.unit import Message
@@ -57,8 +58,8 @@ class Lacking:
 
 
 def is_incomplete(errors: Iterable[Message]) -> bool:
-    """Whether there are errors for want of what other machines may have: headers, and textures."""
-    return any(NOT_FOUND in e.text or texture_reference(e) for e in errors)
+    """Whether there are errors for want of what other machines may have: headers, textures, and the rest of Kokkos."""
+    return any(NOT_FOUND in e.text or texture_reference(e) or of_kokkos(e.text) for e in errors)
 
 
 def texture_reference(error: Message) -> str:

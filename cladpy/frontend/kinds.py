@@ -106,6 +106,7 @@ class CursorKind(IntEnum):
     CUDA_HOST_ATTR = 415
     CUDA_SHARED_ATTR = 416
     MACRO_DEFINITION = 501
+    STATIC_ASSERT = 602
 
 
 class TypeKind(IntEnum):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cladpy.decoding import decoded
+from cladpy.frontend.libclang import Cursor
 from cladpy.source import Source
 
 _INCLUDE = re.compile(r'(?m)^[ \t]*#[ \t]*include[ \t]*["<]Kokkos_\w+\.hpp[">]')
@@ -32,10 +33,22 @@ def unknown_use(error: str) -> str | None:
     return None if found is None else found[1]
 
 
+def unmet(assertion: Cursor) -> Iterator[str]:
+    """The same of an assertion in a function's body, where it fails: clang says so for the first user only."""
+    condition, *said = assertion.children()
+    if said and condition.evaluate() == 0:
+        yield said[0].spelling.strip('"').removeprefix("Kokkos: ")
+
+
 def unknown_name(error: str) -> str | None:
     """What a program names of Kokkos that is not declared in ours, where clang says so."""
     found = _UNKNOWN.search(error)
     return None if found is None else f"{found[2]}::{found[1]}".replace(_OURS, "")
+
+
+def of_kokkos(error: str) -> bool:
+    """Whether an error is about what is not known of Kokkos."""
+    return unknown_name(error) is not None or unknown_use(error) is not None
 
 
 def target_of(source: Source) -> str:

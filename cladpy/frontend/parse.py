@@ -21,6 +21,7 @@ from cladpy.frontend.given import Given, is_own
 from cladpy.frontend.incomplete import Lacking, is_incomplete, lacking, not_needed, texture_reference
 from cladpy.frontend.instead import Instead, ReadInstead
 from cladpy.frontend.kinds import CursorKind
+from cladpy.frontend.kokkos import of_kokkos, unknown_use
 from cladpy.frontend.launches import find_launches
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.lookup import AskedOtherwise, Request, find
@@ -118,6 +119,11 @@ class _Outcome:
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
     textures: str = ""  # the header of ours that it lacks for textures
 
+    @property
+    def asks_for_kokkos(self) -> bool:
+        """Whether it is faulty for want of what our declarations of Kokkos do not have."""
+        return self.first is not None and of_kokkos(self.first.text)
+
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
@@ -169,7 +175,7 @@ class _Reading:
     def _may_help(self, headers: Headers, outcome: _Outcome) -> bool:
         """Whether other headers may make another outcome of one that is faulty."""
         first = outcome.first
-        if first is not None and texture_reference(first):  # which is refused however it is declared
+        if outcome.asks_for_kokkos or (first is not None and texture_reference(first)):  # in whatever headers
             return False
         if first is not None and host_function(first, self.given.is_of_user) is not None:
             return False
@@ -223,7 +229,7 @@ class _Reading:
         outcome = None if self._is_host else self._read(headers, is_host=False)
         if outcome is None and headers.has_library:
             outcome = self._read(with_own_library(headers), is_host=True)
-            if outcome is None or outcome.is_faulty:  # the program needs more of the C++ library than cladpy has
+            if outcome is None or (outcome.is_faulty and not outcome.asks_for_kokkos):  # with the whole library
                 outcome = self._read(headers, is_host=True)
         return outcome if outcome is not None else _Outcome(None, Sink(), is_faulty=True)
 
@@ -266,8 +272,10 @@ class _Reading:
             read = _Unit(unit, files, reader, errors, headers, is_host)
             known = [] if entry is None else list(bodies(unit, reader.has_read))
             held = given.snapshot.texts
-            lack = Lacking([m for m in errors.all if not is_within(m.file, m.offset, known, held)])
-            if symbol is not None:
+            lack = Lacking([m for m in errors.all if unknown_use(m.text) in reader.unmet])
+            if not lack.errors:
+                lack = Lacking([m for m in errors.all if not is_within(m.file, m.offset, known, held)])
+            if symbol is not None and not reader.unmet:
                 lack = self._lacking(lack.errors, read, known)
             relevant = errors.report(lack, sink)
             program = None

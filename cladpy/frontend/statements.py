@@ -24,6 +24,7 @@ from cladpy.frontend.hoisting import Unordered
 from cladpy.frontend.indirect import holds_functions, known_function, names_function
 from cladpy.frontend.jumps import Jumps
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
+from cladpy.frontend.kokkos import unmet
 from cladpy.frontend.lambdas import is_shared, is_shared_with_lambdas
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.loops import for_parts
@@ -262,6 +263,8 @@ class Statements:
                 found += self._declaration(child, self.declare)
             elif child.kind == 1:  # a structured binding
                 found += self._declaration(child, self.bindings)
+            elif child.kind == CursorKind.STATIC_ASSERT:
+                self._scope.program.unmet.update(unmet(child))
         return found
 
     def _declaration(self, cursor: Cursor, read: Callable[[Cursor], Declare | None]) -> list[Stmt]:
