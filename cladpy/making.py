@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import warnings
+from collections.abc import Callable
 
 from cladpy import pipeline
 from cladpy.callers import level_of_caller
+from cladpy.derivative import Derivative
 from cladpy.diagnostics import CladpyWarning, UsageError
 from cladpy.frontend.custom import header_files
 from cladpy.frontend.kokkos import is_for_kokkos
 from cladpy.options import Options
-from cladpy.remembered import Files, derivatives, surroundings
+from cladpy.remembered import Files, derivatives, find_kept, keep, surroundings
 from cladpy.runtime import Gradient, select_backend
+from cladpy.runtime.carried import bare
 from cladpy.source import Given, Source
+
+_KEEP = "CLADPY_KEEP_DERIVATIVES"  # 0 is for those who want to see how a program is differentiated
 
 
 def made(source: Given, function: str, args: str, backend: str, options: Options) -> Gradient:
@@ -25,7 +31,7 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
     question = (loaded, function, args, options, chosen, *header_files(options.custom_derivatives), *surroundings())
     derivative = derivatives.find(question)
     if derivative is None:
-        derivative = pipeline.differentiate(loaded, function, args, options, chosen)
+        derivative = _kept(pipeline.differentiate, loaded, function, args, options, chosen)
         if not derivative.program.missing:  # which may be there by the next time
             derivatives.keep(question, Files.of(derivative), derivative)
     for diagnostic in derivative.warnings:
@@ -35,4 +41,20 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
 
 def undifferentiated(source: Given, function: str, options: Options, backend: str = "host") -> Gradient:
     """A function by itself on a backend: of what it gives, `primal` alone can be run."""
-    return Gradient(pipeline.undifferentiated(Source.load(source), function, options, backend), backend)
+    return Gradient(_kept(pipeline.undifferentiated, Source.load(source), function, "", options, backend), backend)
+
+
+def _kept(
+    make: Callable[..., Derivative], source: Source, function: str, args: str, options: Options, target: str
+) -> Derivative:
+    """What an earlier process has made, from the compile cache, without the functions of the program; else what is
+    made now. By then folders of custom derivatives may have other headers, and those that are missing may be there."""
+    if options.custom_derivatives or os.environ.get(_KEEP) == "0":
+        return make(source, function, args, options, target)
+    question = [make.__name__, source.name, str(source.path), source.text, function, args, repr(options)]
+    found: Derivative | None = find_kept(question, target)
+    if found is None:
+        found = make(source, function, args, options, target)
+        if not found.program.missing:
+            keep(question, target, Files.of(found), bare(found))
+    return found

@@ -164,9 +164,9 @@ def _laid_out(
     return emit(gradient, around, texts, checked=checked, traced=options.trace_nonfinite, origins=origins)
 
 
-def undifferentiated(source: Source, function: str, options: Options, target: str = "host") -> Derivative:
-    """A function by itself, as the backend of a target compiles and calls it: a derivative that has no gradient. Raises
-    DifferentiationError for what cannot be read."""
+def undifferentiated(source: Source, function: str, args: str, options: Options, target: str = "host") -> Derivative:
+    """A function by itself, as the backend of a target compiles and calls it: a derivative by none of its arguments,
+    that has no gradient. Raises DifferentiationError for what cannot be read."""
     sink = Sink({source.name: source.text})
 
     def made() -> Derivative:

@@ -1,17 +1,19 @@
 """What a program gave before, as long as nothing that was read for it has changed.
 
-`cladpy.gradient` remembers derivatives while the process lives; the command line keeps emitted text in the compile
-cache. A question is all that is given, with cladpy itself, the compiler that is asked for its macros, and what the
-environment says. Its answer holds while every file that was read is what it was, and none is there that would be found
-before one of them.
+`cladpy.gradient` remembers derivatives while the process lives, and keeps them in the compile cache, as the command
+line keeps emitted text. A question is all that is given, with cladpy itself, the compiler that is asked for its macros,
+and what the environment says. Its answer holds while every file that was read is what it was, and none is there that
+would be found before one of them.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
+import sys
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -83,34 +85,28 @@ def surroundings() -> tuple[str, ...]:
     return (os.getcwd(), *(os.environ.get(name, "") for name in _VARIABLES))
 
 
-def find_text(question: Iterable[str], target: str) -> dict[str, Any] | None:
-    """What `keep_text` was given for this question, if it still holds."""
+def find_kept(question: Iterable[str], target: str) -> Any:
+    """What `keep` was given for this question, if it still holds; else None."""
     try:
         kept = cache.look_up(_key(question, target))
-        found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept is not None else {}
-        files = Files(tuple((str(p), str(d)) for p, d in found["read"]), tuple(map(str, found["absent"])))
-        answer: dict[str, Any] = found["answer"]
-        return answer if files.are_unchanged else None
-    except (ToolchainError, OSError, ValueError, KeyError, TypeError):
+        files, answer = pickle.loads(kept.read_bytes()) if kept is not None else (None, None)  # noqa: S301  as it was written
+    except (ToolchainError, OSError):
         return None
+    return answer if files is not None and files.are_unchanged else None
 
 
-def keep_text(question: Iterable[str], target: str, files: Files, answer: dict[str, Any]) -> None:
+def keep(question: Iterable[str], target: str, files: Files, answer: object) -> None:
     """Writes an answer to the compile cache; where that cannot be, it is found again the next time."""
-    text = json.dumps({"read": files.read, "absent": files.absent, "answer": answer})
-    try:
-        key = _key(question, target)
-        with cache.building() as folder:
-            (folder / "answer").write_text(text, encoding="utf-8")
-            cache.store(key, folder / "answer")
-    except (ToolchainError, OSError, ValueError):
-        pass
+    with suppress(ToolchainError, OSError, RecursionError), cache.building() as folder:
+        (folder / "answer").write_bytes(pickle.dumps((files, answer)))
+        cache.store(_key(question, target), folder / "answer")
 
 
 def _key(question: Iterable[str], target: str) -> str:
     from cladpy.toolchain.predefined import identity_of
 
-    return cache.digest_of(["answer", *question, target, *surroundings(), *identity_of(target), *_own()])
+    around = (str(sys.implementation.cache_tag), *surroundings(), *identity_of(target), *_own())
+    return cache.digest_of(["answer", *question, target, *around])
 
 
 def _own() -> list[str]:

@@ -163,7 +163,7 @@ def _signature(adopted: Adopted, items: tuple[Item, ...], real: Any) -> _Signatu
 
     asked = reverse.derivative
     text, given = Source.load(adopted.forward_text(plan.signature)), asked.options
-    units = {("forward", t): undifferentiated(text, WRAPPER, given, t) for t in _SUFFIXES}
+    units = {("forward", t): undifferentiated(text, WRAPPER, "", given, t) for t in _SUFFIXES}
     units |= {("reverse", t): differentiate(asked.source, *asked.requested, given, t) for t in _SUFFIXES}
     return _Signature(
         items,

@@ -14,11 +14,14 @@ T = TypeVar("T")
 
 
 def carried(made: Callable[[Derivative, str], T], derivative: Derivative, backend: str) -> tuple[Any, ...]:
-    """What `__reduce__` gives for what is `made` of these. Of the program only what compiling and calling asks for is
-    taken along."""
+    """What `__reduce__` gives for what is `made` of these."""
+    return arrived, (made, __version__, bare(derivative), backend)
+
+
+def bare(derivative: Derivative) -> Derivative:
+    """A derivative that has of the program only what compiling and calling asks for."""
     program = derivative.program
-    bare = replace(program, functions={}) if isinstance(program, Program) else program
-    return arrived, (made, __version__, replace(derivative, program=bare), backend)
+    return replace(derivative, program=replace(program, functions={})) if isinstance(program, Program) else derivative
 
 
 def arrived(made: Callable[[Derivative, str], T], version: str, derivative: Derivative, backend: str) -> T:

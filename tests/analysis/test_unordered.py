@@ -142,8 +142,8 @@ def test_the_host_refuses_kernels_that_are_launched_only() -> None:
         differentiate(source, "step", "x, y", Options(), "host")
     for function in ("step", "smallest"):
         with pytest.raises(DifferentiationError, match="CP0274"):
-            undifferentiated(source, function, Options())
+            undifferentiated(source, function, "", Options())
 
 
 def test_the_host_runs_what_cannot_be_looked_into() -> None:
-    assert undifferentiated(Source.load(_PROGRAM), "other", Options()).code
+    assert undifferentiated(Source.load(_PROGRAM), "other", "", Options()).code
