@@ -45,6 +45,7 @@ from cladpy.targets import TARGETS, Target
 # clang writes past the end of a buffer for more than 16,494 digits after the point
 _DIGITS = re.compile(rb"[\d.'][\da-fA-F.']{8192,}")
 _DOUBLE = re.compile(rb"[\d']+(?:\.[\d']*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.'])")
+_WRITTEN_FOR_HOST = rb"(?m)(?:^[ \t]*(?:#.*)?|[;}][ \t]*)\n(?:(?:static|inline|void|int|long|float|double)[ \t]+)+%s\("
 _HIP_HEADER = ("hip", "hip_runtime.h")
 # What stands for texture references, which CUDA has no longer, and for objects, whose memory CUDA does not tell.
 _REFERENCES, _OBJECTS = "cladpy/texture_references.h", "cladpy/texture_objects.h"
@@ -159,7 +160,8 @@ class _Reading:
         appended = "".join(f'\n#include "{included(str(path))}"' for path in headers)
         appended += (instead.text if instead is not None else "") + request.reference()
         self.given = Given(source, options, target, appended, snapshot, brought, real_pytorch)
-        self._is_host = False  # once the function asked for turns out to be the host's
+        self._is_guess = _is_written_for_host(self.given.text, request.name)
+        self._is_host = self._is_guess  # or once the function asked for turns out to be the host's
 
     def outcomes(self, headers: str | None) -> list[_Outcome]:
         """What comes of one route to CUDA's declarations after the other, until one will do."""
@@ -229,12 +231,14 @@ class _Reading:
         outcome = None if self._is_host else self._read(headers, is_host=False)
         if outcome is None and headers.has_library:
             outcome = self._read(with_own_library(headers), is_host=True)
+            if not self._is_host:  # it was not written as it looks
+                return self._attempt(headers)
             if outcome is None or (outcome.is_faulty and not outcome.asks_for_kokkos):  # with the whole library
                 outcome = self._read(headers, is_host=True)
         return outcome if outcome is not None else _Outcome(None, Sink(), is_faulty=True)
 
     def _read(self, headers: Headers, is_host: bool) -> _Outcome | None:
-        """None where this is the device's side, and the function the host's."""
+        """None where this is the device's side and the function the host's, or the other way round."""
         given = self.given
         sink = Sink()
         with ExitStack() as units:
@@ -248,8 +252,8 @@ class _Reading:
             symbol = None
             tells_sides_apart = False
             if entry is not None:
-                if not is_host and _is_plain_host(entry):
-                    self._is_host = True
+                if _is_plain_host(entry) if not is_host else self._is_guess and not _is_plain_host(entry):
+                    self._is_host, self._is_guess = not is_host, False
                     return None
                 tells_sides_apart = is_host and given.tells_sides_apart()
                 if tells_sides_apart and not given.target.is_one_program:
@@ -378,6 +382,12 @@ def _header_for(types: list[str]) -> str:
     if any("cudaTextureObject_t" in type for type in types):
         return _OBJECTS
     return _REFERENCES if any(types) and not any("cudaSurfaceObject_t" in type for type in types) else ""
+
+
+def _is_written_for_host(text: bytes, name: str) -> bool:
+    """Whether a function looks like the host's, which spares a parse for the device: it begins a line, behind what has
+    ended, with nothing but C++'s own words before its name, and there is one of it."""
+    return len(re.findall(_WRITTEN_FOR_HOST % re.escape(name.encode()), text)) == 1
 
 
 def _is_plain_host(entry: Cursor) -> bool:

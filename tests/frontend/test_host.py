@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from cladpy.frontend.given import Given
+from cladpy.frontend.toolkit import Headers
 from cladpy.ir.surface_text import format_program
+from cladpy.ir.symbols import FunctionKind
 from tests.frontend.reading import read, refusal, text
 from tests.frontend.test_headers import ROUTES
 
@@ -182,3 +187,32 @@ double h(double x) { B b(x); return b.y; }
 __global__ void k(double *o) { B b(o[0]); o[0] = b.y; }"""
     assert "  unsupported CP0005: 'A' is declared here but has no body" in text(code, "h")
     assert refusal(code).startswith("<string>.cu:2:27: error: 'A' is declared here but has no body [CP0005]")
+
+
+_SIDES = """
+#define KERNEL __global__
+
+KERNEL
+
+void twice(double *x) { x[threadIdx.x] *= 2; }
+
+static inline void run(double *x, int n) { twice<<<1, n>>>(x); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "sides"),
+    [("run", FunctionKind.HOST, [True]), ("twice", FunctionKind.KERNEL, [True, False])],
+)
+def test_what_looks_like_the_hosts_is_read_as_the_hosts_first(
+    monkeypatch: pytest.MonkeyPatch, function: str, kind: FunctionKind, sides: list[bool]
+) -> None:
+    parsed, found = Given.parsed, []
+
+    def noted(self: Given, headers: Headers, is_host: bool, *more: Any) -> Any:
+        found.append(is_host)
+        return parsed(self, headers, is_host, *more)
+
+    monkeypatch.setattr(Given, "parsed", noted)
+    assert read(_SIDES, function).entry.kind is kind
+    assert found == sides
