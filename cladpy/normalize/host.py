@@ -384,7 +384,8 @@ class HostCalls:
             zeroed = Pointer((self.objects.storage.local(object.name, type, span),), ZERO)
             self.objects.copy(zeroed, to, type, span)
             return
-        self._host_step(host.FILL, (self.launches.address(to, span), byte, bytes), {0}, span, stream)
+        filled = self.launches.address(to, span, is_read=False)
+        self._host_step(host.FILL, (filled, byte, bytes), {0}, span, stream)
 
     def _rows(self, row: known.Rows, given: tuple[s.Expr, ...], span: Span) -> None:
         def number(i: int) -> core.Expr:

@@ -173,20 +173,22 @@ class Launches:
         unwritten = frozenset(text for text, name in names.items() if name not in written)
         return core.ViewArgument(type, tuple(leaves), tuple(pointers), unwritten)
 
-    def address(self, pointer: Pointer, span: Span) -> core.PointerArgument | core.ChosenArgument:
-        """Where a pointer leads, as an argument."""
+    def address(
+        self, pointer: Pointer, span: Span, *, is_read: bool = True
+    ) -> core.PointerArgument | core.ChosenArgument:
+        """Where a pointer leads, as an argument. Of memory that nothing reads it need not be known what it holds."""
         live = [(i, t) for i, t in enumerate(pointer.targets) if t is not NULL]
         assert live, "null is no memory, and given as it is"
-        found = tuple(self._address_in(t, pointer.offset, span) for _, t in live)
+        found = tuple(self._address_in(t, pointer.offset, span, is_read) for _, t in live)
         if len(found) == 1:
             return found[0]
         assert pointer.tag is not None
         return core.ChosenArgument(found, tuple(i for i, _ in live), pointer.tag)
 
-    def _address_in(self, target: Target, offset: core.Expr, span: Span) -> core.PointerArgument:
+    def _address_in(self, target: Target, offset: core.Expr, span: Span, is_read: bool) -> core.PointerArgument:
         if isinstance(target, Object) and target.whole is not None:
             target = target.whole()
-        if isinstance(target, core.Root) and target.allocation in self.casts.untyped:
+        if is_read and isinstance(target, core.Root) and target.allocation in self.casts.untyped:
             self.uses_of_untyped.setdefault(target.name, span)  # a conversion may come later
         if not isinstance(target, core.Root):
             raise self.no_array(span)

@@ -79,3 +79,11 @@ void by_bytes(const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i) y[i] = low[i] + high[n - 1 - i];
   free(memory);
 }
+
+// What one array holds, nothing says, and nothing asks.
+void filled_alone(const double *x, double *y, int n) {
+  void *unread = malloc(n);
+  memset(unread, 1, n);
+  for (int i = 0; i < n; ++i) y[i] = x[i] * x[i];
+  free(unread);
+}

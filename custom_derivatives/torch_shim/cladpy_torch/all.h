@@ -13,6 +13,7 @@
 #include "scalar_type.h"
 #include "streams.h"
 #include "tensor.h"
+#include "tensor_info.h"
 #include "tensor_list.h"
 #include <cassert>
 #include <cfloat>

@@ -121,6 +121,7 @@ template <> struct ArrayRef_<int64_t> { using type = IntArrayRef; };
 template <class T> using ArrayRef = typename ArrayRef_<T>::type;
 
 inline TensorOptions dtype(ScalarType t) { return TensorOptions(t); }
+inline TensorOptions CUDA(ScalarType t) { return TensorOptions(t); }
 // The numbers below one.
 struct Range {
   int64_t first, last;

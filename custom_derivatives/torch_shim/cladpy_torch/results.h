@@ -15,9 +15,10 @@ template <int K> at::Tensor result(const at::Tensor &x) { return x; }
 template <int K> at::Tensor result(const std::vector<at::Tensor> &x) { return x[K]; }
 template <int K, class... T> at::Tensor result(const std::tuple<T...> &x) { return as_tensor(std::get<K>(x)); }
 
-inline void copy(void *to, const at::Tensor &x) {
+// The pointer's type tells what the memory holds, where nothing in the function does.
+template <class T> void copy(T *to, const at::Tensor &x) {
   const at::Tensor y = x.contiguous();
-  if (y.numel() > 0) check(cudaMemcpy(to, y.data_ptr(), y.nbytes(), cudaMemcpyDeviceToDevice));
+  if (y.numel() > 0) check(cudaMemcpy(to, y.data_ptr<T>(), y.nbytes(), cudaMemcpyDeviceToDevice));
 }
 
 // Writes what a call gives: how many tensors, and of each its type, its dimensions, the memory and the place where it

@@ -15,6 +15,7 @@ struct Type {
   c10::ScalarType type;
   c10::ScalarType scalarType() const { return type; }
   operator c10::ScalarType() const { return type; }
+  operator c10::TensorOptions() const { return c10::TensorOptions(type); }
   bool is_cuda() const { return true; }
 };
 

@@ -1,0 +1,1 @@
+#include "../cladpy_torch/all.h"
