@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,10 +41,24 @@ Such as:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True, epilog=_EXAMPLE)
 @click.version_option(package_name="cladpy", message="%(prog)s %(version)s")
+@click.option(
+    "--includes",
+    type=click.Choice(tuple(TARGETS)),
+    is_flag=False,
+    flag_value="cuda",
+    help="Print the compiler's -I options for emitted code; default: cuda.",
+)
+@click.option("--cmake-dir", is_flag=True, help="Print the folder for find_package(cladpy).")
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, includes: str | None, cmake_dir: bool) -> None:
     """Reverse-mode derivatives of CUDA C++ kernels and functions, as readable source."""
-    if context.invoked_subcommand is None:
+    from cladpy import resources
+
+    if includes is not None:
+        click.echo(shlex.join(f"-I{folder}" for folder in resources.include_dirs(includes)))
+    if cmake_dir:
+        click.echo(resources.cmake_dir())
+    if includes is None and not cmake_dir and context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
@@ -118,10 +133,12 @@ def _emitted(
 ) -> dict[str, Any]:
     """The code, its form without the original, the other files that were read, and the warnings as they are shown;
     from the compile cache where all that was read is as it was."""
-    from cladpy.remembered import Files, find_text, keep_text
+    from cladpy.remembered import Files, find_kept, keep
 
     question = [source.name, str(source.path), source.text, function, args, repr(options), str(include), form]
-    found = None if options.custom_derivatives else find_text(question, target)  # to which headers may have come
+    found: dict[str, Any] | None = None
+    if not options.custom_derivatives:  # to which headers may have come
+        found = find_kept(question, target)
     if found is not None:
         return found
     from cladpy.pipeline import differentiate
@@ -134,7 +151,7 @@ def _emitted(
         "warnings": _warnings(derivative, form),
     }
     if not options.custom_derivatives and not derivative.program.missing:
-        keep_text(question, target, Files.of(derivative), answer)
+        keep(question, target, Files.of(derivative), answer)
     return answer
 
 

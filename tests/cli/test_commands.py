@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cladpy import remembered
+from cladpy import cmake_dir, include_dirs, remembered
 from cladpy.cli import run
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, Diagnostic, DifferentiationError, Severity, Span, UsageError, render
@@ -59,8 +60,8 @@ def pipeline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Pipeline:
     module.differentiate = stand_in.differentiate  # type: ignore[attr-defined]
     module.dump = stand_in.dump  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "cladpy.pipeline", module)
-    monkeypatch.setattr(remembered, "find_text", lambda *_: None)
-    monkeypatch.setattr(remembered, "keep_text", lambda *_: None)
+    monkeypatch.setattr(remembered, "find_kept", lambda *_: None)
+    monkeypatch.setattr(remembered, "keep", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     Path("k.cu").write_text(TEXT)
     return stand_in
@@ -364,3 +365,12 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert "gradient" in capsys.readouterr().out
     assert run(["gradient", "-h"]) == 0
     assert "--custom-derivatives" in capsys.readouterr().out
+
+
+def test_where_compilers_look(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--includes"]) == 0
+    assert shlex.split(capsys.readouterr().out) == [f"-I{f}" for f in include_dirs("cuda")]
+    assert run(["--includes=host", "--cmake-dir"]) == 0
+    includes, folder = capsys.readouterr().out.splitlines()
+    assert shlex.split(includes) == [f"-I{f}" for f in include_dirs("host")]
+    assert folder == cmake_dir()

@@ -122,6 +122,23 @@ int main() {
     assert run(tmp_path / "build" / "p") == "0.6 0.8\n"
 
 
+def test_the_package_is_found_in_versions_that_fit(tmp_path: Path) -> None:
+    def found(asked: str, *, good: bool = True) -> str:
+        (tmp_path / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES NONE)\nfind_package(cladpy "
+            f"{asked} REQUIRED CONFIG)\n"
+            'message(STATUS "cladpy is ${cladpy_VERSION}")\nif(NOT COMMAND cladpy_add_gradient)\n'
+            'message(FATAL_ERROR "no command")\nendif()\n'
+        )
+        return configure(tmp_path, f"-Dcladpy_DIR={cladpy.cmake_dir()}", good=good)
+
+    major, minor = cladpy.__version__.split(".")[:2]
+    for asked in ("", f"{major}.{minor}", cladpy.__version__, f"{cladpy.__version__} EXACT"):
+        assert f"cladpy is {cladpy.__version__}" in found(asked)
+    for asked in (f"{major}.{int(minor) + 1}", f"{int(major) + 1}", "0.0"):
+        assert cladpy.__version__ in found(asked, good=False)
+
+
 # ---- what the function takes ----------------------------------------------------------------------------------------
 
 CMAKE = """

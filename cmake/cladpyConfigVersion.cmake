@@ -1,0 +1,22 @@
+# The version of cladpy, which stands in one file: of an installed package, or of a checkout.
+foreach(_cladpy_place IN ITEMS "../../version.py" "../cladpy/version.py")
+  if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/${_cladpy_place}")
+    file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/${_cladpy_place}" _cladpy_line REGEX "^__version__ = ")
+    string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" PACKAGE_VERSION "${_cladpy_line}")
+    break()
+  endif()
+endforeach()
+unset(_cladpy_place)
+unset(_cladpy_line)
+
+# Before 1.0 a minor version may change what is documented.
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _cladpy_own "${PACKAGE_VERSION}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _cladpy_asked "${PACKAGE_FIND_VERSION}")
+if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION AND _cladpy_asked VERSION_EQUAL _cladpy_own)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+unset(_cladpy_own)
+unset(_cladpy_asked)
