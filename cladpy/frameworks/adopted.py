@@ -8,6 +8,7 @@ of the extension are needed. What is known of a signature is kept: a call passes
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ import numpy as np
 import cladpy
 from cladpy import given
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import BackendError, LaunchError, UsageError
+from cladpy.diagnostics import BackendError, DifferentiationError, LaunchError, UsageError
 from cladpy.frameworks.definition import number_type
 from cladpy.making import undifferentiated
 from cladpy.options import Options
@@ -44,6 +45,7 @@ from cladpy.frameworks.adopted_arguments import (
     parts,
 )
 from cladpy.frameworks.adopted_operators import Operators, is_transforming
+from cladpy.frameworks.second import differentiable_once
 
 MOST_RESULTS = 32
 PER_RESULT = 4 + 2 * MOST_DIMENSIONS  # numbers that say what a result is
@@ -54,6 +56,11 @@ _PLAIN_HALVES = ("CLADPY_TORCH_PLAIN_HALVES", "__CUDA_NO_HALF_OPERATORS__", "__C
 _TYPES = "CLADPY_TORCH_TYPES"  # of cladpy_torch/arithmetic.h, and so is what is said where they are too few
 _MEMORY = "CLADPY_TORCH_MEMORY"  # of cladpy_torch/tensor.h
 _NOWHERE = 64
+# What programs ask for by conditions; options of the caller's come first.
+_VERSION = "".join(
+    f"#ifndef TORCH_VERSION_{name}\n#define TORCH_VERSION_{name} {number}\n#endif\n"
+    for name, number in zip(("MAJOR", "MINOR", "PATCH"), re.findall(r"\d+", torch.__version__), strict=False)
+)
 _Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_long)
 
 
@@ -278,7 +285,7 @@ class Adopted:
         Where no types of `results` are named they are those of another call: they may depend on numbers."""
         with self._lock:
             results = self._types_of_results(plan, values) if results is None else results
-            key = (wanted, results)
+            key = (wanted, results, torch.are_deterministic_algorithms_enabled())
             if key not in plan.reverses:
                 signature = plan.signature
                 text = self._text(signature, signature.reverse(self.function, results))
@@ -336,12 +343,20 @@ class Adopted:
         return signature.types[k].is_floating_point and signature.places[k] not in self._nondifferentiable
 
     def _made(self, text: str, names: Sequence[str], plan: _Plan) -> Any:
+        options = dict(self.options)
+        if torch.are_deterministic_algorithms_enabled():
+            options["accumulate"] = "deterministic"
+        try:
+            return cladpy.gradient(text, WRAPPER, ", ".join(names), backend=_backend(plan.device), **options)
+        except DifferentiationError:
+            if options == self.options or not torch.is_deterministic_algorithms_warn_only_enabled():
+                raise
         return cladpy.gradient(text, WRAPPER, ", ".join(names), backend=_backend(plan.device), **self.options)
 
     def _text(self, signature: Signature, function: str, begin: str = "") -> str:
         path = self.source.path
         original = self.source.text if path is None else f'#include "{included(str(path))}"'
-        begin += "".join(f"#define {name}\n" for name in _PLAIN_HALVES)
+        begin += _VERSION + "".join(f"#define {name}\n" for name in _PLAIN_HALVES)
         if not self._has_all_types:
             bits = {1 << NUMBERS[type].code for type in (torch.float32, *signature.types)}
             begin += f"#define {_TYPES} {sum(bits)}\n"
@@ -374,7 +389,7 @@ class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
         return (written, *results, *changed)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator, unused-ignore]
+    @differentiable_once
     def backward(ctx: Any, _: Any, *cotangents: Any) -> Any:
         saved = iter(ctx.saved_tensors)
         kept = zip(ctx.reverse.found, ctx.like, strict=True)
@@ -438,7 +453,13 @@ def _backend(device: Any) -> str:
 
 @contextmanager
 def _on_default_stream(device: Any) -> Iterator[None]:
-    """The extension's stream is the default one here: what was enqueued on another comes before and after."""
+    """The extension's stream is the default one here: what was enqueued on another comes before and after. So it is no
+    part of a CUDA graph."""
+    if device.type == "cuda" and torch.cuda.is_current_stream_capturing():
+        raise LaunchError(
+            "adopted functions run on the default stream, which a CUDA graph cannot capture\n"
+            "hint: capture cladpy.torch.op of the kernels"
+        )
     if device.type != "cuda" or torch.cuda.current_stream(device) == torch.cuda.default_stream(device):
         yield
         return

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from cladpy.diagnostics import LaunchError
+from cladpy.frameworks.second import refuse_second
 
 if TYPE_CHECKING:
     from cladpy.frameworks.adopted import Adopted
@@ -38,7 +39,7 @@ class Operators:
         self.op.register_autograd(self._backward, setup_context=_keep)
         self.op.register_vmap(functools.partial(_one_by_one, self.op))
         self._reverse_op.register_fake(_fake_reverse)
-        self._reverse_op.register_autograd(_no_second, setup_context=lambda ctx, inputs, output: None)
+        self._reverse_op.register_autograd(refuse_second, setup_context=lambda ctx, inputs, output: None)
         self._reverse_op.register_vmap(functools.partial(_one_by_one, self._reverse_op))
         self._in_transforms = _function(
             lambda others, tensors: self.op(tensors, *others),
@@ -48,7 +49,7 @@ class Operators:
         self._reverse_in_transforms = _function(
             lambda others, both: self._reverse_op(both[: others[4]], *others[:3], both[others[4] :], others[3]),
             lambda ctx, others, both, output: None,
-            _no_second,
+            refuse_second,
         )
 
     def __call__(self, args: Sequence[Any]) -> Any:
@@ -156,10 +157,6 @@ def _one_by_one(call: Any, info: Any, in_dims: Sequence[Any], *values: Any) -> t
 
     calls = [call(*(part(v, d, k) for v, d in zip(values, in_dims, strict=True))) for k in range(info.batch_size)]
     return [torch.stack(results) for results in zip(*calls, strict=True)], [0] * len(calls[0])
-
-
-def _no_second(ctx: Any, *cotangents: Any) -> Any:
-    raise LaunchError("the gradient of an adopted function has no derivative: second derivatives are not supported")
 
 
 def _formed(value: Any, found: tuple[list[Any], list[Any], list[Any]]) -> str:

@@ -10,6 +10,7 @@ import torch
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.frameworks.adopted import Adopted, adopt
 from cladpy.frameworks.adopted_arguments import kind_of, parts
+from cladpy.frameworks.second import differentiable_once
 from cladpy.source import Given
 
 
@@ -124,7 +125,7 @@ class _Call(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
         return (kind, *results)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator, unused-ignore]
+    @differentiable_once
     def backward(ctx: Any, _: Any, *cotangents: Any) -> Any:
         saved = iter(ctx.saved_tensors)
         args = [_with_tensors(a, saved) for a in ctx.args]

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import tests.oracle  # noqa: F401  how units of tests are compiled
-from cladpy import BackendError, LaunchError, UsageError
+from cladpy import BackendError, DifferentiationError, LaunchError, UsageError
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is no dependency: pip install 'cladpy[torch]'")
 
-from cladpy.torch import adopt  # noqa: E402  which needs it
+from cladpy.frameworks import adopted  # noqa: E402  which needs it
+from cladpy.torch import adopt  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("adopted"),
@@ -20,6 +21,18 @@ pytestmark = [
 ]
 SOURCE = Path(__file__).parent / "extension.cu"
 COMPUTING = Path(__file__).parent / "computing.cu"
+ALL_STORE = """
+#include <torch/extension.h>
+__global__ void last_kernel(const double *x, double *y) {
+  const double v = __shfl_xor_sync(0xffffffffu, x[threadIdx.x], 1);
+  y[threadIdx.x / 32] = x[threadIdx.x] * v;  // all lanes of a warp
+}
+at::Tensor last_of_all(const at::Tensor &x) {
+  at::Tensor y = at::zeros({2}, x.options());
+  last_kernel<<<1, 64>>>(x.data_ptr<double>(), y.data_ptr<double>());
+  return y;
+}
+"""
 
 
 def real(*shape: int, seed: int = 1) -> Any:
@@ -156,3 +169,63 @@ def test_what_makes_no_sense_is_told() -> None:
         swish(torch.zeros((1,) * 7))
     with pytest.raises(LaunchError, match="expected a tensor"):
         swish(torch.zeros(1), object())
+
+
+def test_what_extensions_include_is_there() -> None:
+    cubes = adopt(Path(__file__).parent / "headers.cu", "cubes")
+    x = real(3, 4)
+    y, zeros = cubes(x)
+    same(y, x.t().reshape(-1) ** 3)
+    assert zeros.dtype == torch.int32 and not zeros.any()
+    assert torch.autograd.gradcheck(lambda x: cubes(x)[0], (x,))
+
+
+def test_algorithms_that_are_to_be_deterministic() -> None:
+    gather = adopt(SOURCE, "gather")
+    tables, at = [real(6, 4), real(6, 4, seed=2)], torch.tensor([0, 5, 5, 2])
+
+    def how() -> set[str]:
+        torch.autograd.grad(gather(tables, at, True).sum(), tables)
+        plan = next(iter(gather._plans.values()))
+        return {r.derivative.options.accumulate for r in plan.reverses.values()}
+
+    torch.use_deterministic_algorithms(True)
+    try:
+        assert how() == {"deterministic"}
+    finally:
+        torch.use_deterministic_algorithms(False)
+    assert how() == {"deterministic", "auto"}
+
+
+def test_what_cannot_be_deterministic_is_refused_or_warned_of() -> None:
+    last = adopt(ALL_STORE, "last_of_all")
+    x = real(64)
+    torch.use_deterministic_algorithms(True)
+    try:
+        with pytest.raises(DifferentiationError, match="CP0505"):
+            last(x)
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        assert last(x).shape == (2,)
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+def test_second_derivatives_and_graphs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    swish = adopt(SOURCE, "swish")
+    x, w = real(3, 6), real(6, seed=2)
+    (d_x,) = torch.autograd.grad(swish(x, w).sum(), x, create_graph=True)
+    same(d_x, torch.autograd.grad(torch.nn.functional.silu(x * w).sum(), x)[0])
+    with pytest.raises(LaunchError, match="second derivatives are not supported"):
+        d_x.square().sum().backward()
+    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
+    with pytest.raises(LaunchError, match="CUDA graph"), adopted._on_default_stream(torch.device("cuda")):
+        pass
+
+
+def test_autocast_changes_nothing() -> None:
+    swish = adopt(SOURCE, "swish")
+    x, w = real(3, 6), real(6, seed=2)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = swish(x, w)
+    assert y.dtype == torch.float64
+    same(y, torch.nn.functional.silu(x * w))
