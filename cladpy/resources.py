@@ -49,6 +49,11 @@ def thrust_shim_dir() -> Path:
     return custom_derivatives_dir() / "thrust_shim"
 
 
+def thrust_host_dir() -> Path:
+    """Thrust's vectors and algorithms on the runtime's memory, for the front end and the host backend."""
+    return custom_derivatives_dir() / "thrust_host"
+
+
 def library_shim_dir() -> Path:
     """CUB and cuBLAS in terms of what cladpy differentiates, for the front end and the host backend."""
     return custom_derivatives_dir() / "library_shim"

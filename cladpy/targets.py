@@ -66,7 +66,7 @@ _ALL = (
     ),
     Target(
         "host",
-        ("host_shim", "groups", "thrust_shim", "library_shim", "cuda_shim", ""),
+        ("host_shim", "thrust_host", "groups", "thrust_shim", "library_shim", "cuda_shim", ""),
         runs_on_device=False,
         openmp=("-fopenmp",),
     ),

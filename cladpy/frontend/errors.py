@@ -12,7 +12,8 @@ from cladpy.frontend.files import Files
 from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
 from cladpy.frontend.kokkos import of_kokkos, unknown_name, unknown_use
-from cladpy.frontend.mending import NOT_FOUND, of_library
+from cladpy.frontend.lacked import HINT, asked_for, lacked
+from cladpy.frontend.mending import NOT_FOUND
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
 from cladpy.frontend.toolkit import Headers
@@ -26,7 +27,6 @@ _TOO_DEEP = "bracket nesting level exceeded"
 _CLANG_REFUSES = ("CP0101", "CP0103", "CP0115")
 _FOLDER = "name its folder with -I (include_dirs)"
 _CUDAS = "CUDA's own headers come with a toolkit, or from PyPI: nvidia-cuda-runtime"
-_LIBRARY_CALLS = "docs/library-calls.md"
 _UNKNOWN_NAMES = (
     "use of undeclared identifier",
     "unknown type name",
@@ -51,6 +51,8 @@ class Errors:
         self._last = given.text.count(b"\n") + 1
         messages = [m for m in unit.messages() if m.severity >= _ERROR]
         errors = self._at_uses([self._without_appended(given.as_written(m, is_host)) for m in messages])
+        if headers.has_own_libraries:
+            errors = [asked_for(m, given.is_of_user) for m in errors]
         self.in_reference = [m for m in errors if self._is_appended(m)]
         """Those in the lines that were appended to the file."""
         self._unclosed = [m for m in map(self._at_opening, self.in_reference) if m is not None]
@@ -66,7 +68,7 @@ class Errors:
         if any(m.text.startswith(_TOO_DEEP) for m in relevant):
             relevant = [m for m in relevant if m.text.startswith(_TOO_DEEP)]
             found.clear()  # clang gave up there
-        unknown = [m for m in relevant if of_kokkos(m.text)]
+        unknown = [m for m in relevant if of_kokkos(m.text) or lacked(m)]
         if unknown:
             relevant = unknown
             found.clear()  # what it is made of is not known
@@ -113,7 +115,11 @@ class Errors:
             patch = device_too(wrong, self._unit, self._files)
             refuse(sink, "CP0016", self._place(wrong), notes=called, patch=patch)
             return
-        hint: str | None = f"{_LIBRARY_CALLS} has those that are known" if of_library(message) else None
+        lack = lacked(message)
+        if lack is not None:
+            sink.error("CP0224", lack, self._place(message), hint=HINT)
+            return
+        hint: str | None = None
         if NOT_FOUND in message.text:
             doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
             stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""

@@ -61,9 +61,18 @@ from cladpy.ir.types import (
 class Functions:
     """Reads functions on demand. `functions` holds those that were read, in the order in which they were met."""
 
-    def __init__(self, files: Files, sink: Sink, is_host: bool, directives: Directives | None = None) -> None:
-        """`is_host`: the file is seen as the host's compiler sees it. `directives` are those of its functions."""
+    def __init__(
+        self,
+        files: Files,
+        sink: Sink,
+        is_host: bool,
+        directives: Directives | None = None,
+        is_closed: Callable[[Cursor], bool] = lambda definition: False,
+    ) -> None:
+        """`is_host`: the file is seen as the host's compiler sees it. `directives` are those of its functions.
+        `is_closed` says which definitions are taken for declarations."""
         self.files = files
+        self._is_closed = is_closed
         self.directives = directives
         self.sink = sink
         self.types = Types()
@@ -172,7 +181,7 @@ class Functions:
         known = self._symbols.get(key)
         if known is not None:
             return known
-        definition = cursor.definition
+        definition = self._opened(cursor.definition)
         is_method = cursor.kind in _METHODS
         is_library = definition is None or (cursor.in_system_header and not is_method and not is_read(cursor))
         name = cursor.spelling
@@ -374,7 +383,11 @@ class Functions:
 
     def has_read(self, function: Cursor) -> bool:
         """Whether the entry reaches this function; of a template, any of its specialisations."""
-        return (function.canonical.key,) in self._symbols or function.canonical.key in self._templates
+        is_called = (function.canonical.key,) in self._symbols or function.canonical.key in self._templates
+        return is_called and not self._is_closed(function)
+
+    def _opened(self, definition: Cursor | None) -> Cursor | None:
+        return None if definition is None or self._is_closed(definition) else definition
 
     def constant(self, declaration: Cursor) -> int | float | None:
         """The value of a constant scalar at namespace scope or in a class."""

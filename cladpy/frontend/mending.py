@@ -19,7 +19,6 @@ from cladpy.frontend.unit import Message
 NOT_FOUND = "file not found"
 _LEXICAL, _SYNTAX = 1, 2  # clang's categories of diagnostics
 _MISSING = re.compile(r"(?:use of undeclared identifier|unknown type name|no (?:member|template|type) named) '(\w+)'")
-_OF_LIBRARY = re.compile(r"no member named '(\w+)' in namespace '(?:thrust|cub)\b")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _END = re.compile(rb"[;{}]")
 _DEFINED = re.compile(rb"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\.|\\\n)*)")
@@ -43,21 +42,6 @@ def may_mend(include: Path, message: Message, text: bytes, program: bytes, other
         return True
     # names of a letter or two are parameters there
     return len(missing[1]) > 2 and _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
-
-
-def of_library(message: Message) -> str | None:
-    """What an error says that Thrust and CUB lack, of which cladpy has its own."""
-    found = _OF_LIBRARY.match(message.text)
-    return None if found is None else found[1]
-
-
-def lacks_algorithm(include: Path, message: Message) -> bool:
-    """Whether an error is that of an algorithm which cladpy's Thrust lacks: the library's own throws exceptions between
-    its launches, and would be read for nothing."""
-    name = (of_library(message) or "").encode()
-    named = {name} if name else set()
-    is_class = _found(include, rb"\b(?:struct|class|typedef|using)\s+(?:%s)\b", named)
-    return _found(include, rb"\b(?:%s)\s*\(", named) and not is_class
 
 
 def _around(message: Message, text: bytes, program: bytes) -> set[bytes]:

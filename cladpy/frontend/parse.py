@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,10 +22,11 @@ from cladpy.frontend.incomplete import Lacking, is_incomplete, lacking, not_need
 from cladpy.frontend.instead import Instead, ReadInstead
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.kokkos import of_kokkos, unknown_use
+from cladpy.frontend.lacked import lacked, may_be_lacked
 from cladpy.frontend.launches import find_launches
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.lookup import AskedOtherwise, Request, find
-from cladpy.frontend.mending import lacks_algorithm, may_mend
+from cladpy.frontend.mending import may_mend
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
@@ -181,14 +182,16 @@ class _Reading:
             return False
         if first is not None and host_function(first, self.given.is_of_user) is not None:
             return False
-        if headers.include is None or first is None or first.file is None or is_own(first.file):
+        if headers.include is None or first is None or first.file is None:
+            return True
+        texts = {name: self.given.contents(name) for name in self.given.files.values()}
+        program = b"\n".join(t for name, t in texts.items() if not (is_own(name) or name.startswith("/usr/")))
+        if headers.has_own_libraries and may_be_lacked(first, program):
+            return False
+        if is_own(first.file):
             return True
         text = self.given.contents(first.file)
-        texts = {name: self.given.contents(name) for name in self.given.files.values()}
-        program = (t for name, t in texts.items() if not (is_own(name) or name.startswith("/usr/")))
-        if self._is_host and lacks_algorithm(headers.include, first):
-            return False
-        return may_mend(headers.include, first, text, b"\n".join(program), texts.values())
+        return may_mend(headers.include, first, text, program, texts.values())
 
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
@@ -247,7 +250,7 @@ class _Reading:
             files = Files(unit, given.snapshot, given.source.name)
             errors = Errors(given, headers, is_host, unit, files)
             directives = given.directives(files, headers, units) if is_host else None
-            reader = Functions(files, sink, is_host, directives)
+            reader = Functions(files, sink, is_host, directives, self._closed(errors, unit))
             entry = find(self._request, unit, files, sink, errors.in_reference)
             symbol = None
             tells_sides_apart = False
@@ -341,10 +344,24 @@ class _Reading:
             taken=taken_names(unit.cursor, gradient_of(entry.name), read.files),
         )
 
+    def _closed(self, errors: Errors, unit: TranslationUnit) -> Callable[[Cursor], bool]:
+        """Whether a function has a derivative of its own, and a body that only the real libraries' headers do for: the
+        compiler has these where the program is for a device."""
+        of_library = [m for m in errors.all if lacked(m)] if self.given.target.runs_on_device else []
+
+        def is_closed(definition: Cursor) -> bool:
+            file, _, _, start, _, _, end = definition.extent()
+            name = unit.file_name(file)
+            own = f"{definition.spelling}_pullback".encode()
+            within = any(m.file == name and start < m.offset < end for m in of_library)
+            return within and any(own in text for text in self.given.snapshot.texts.values())
+
+        return is_closed
+
     def _lacking(self, errors: list[Message], read: _Unit, known: list[Body]) -> Lacking:
         """What the errors come to where headers are not found."""
         given = self.given
-        incomplete = is_incomplete(errors) or (given.stands_for_pytorch and bool(errors))
+        incomplete = is_incomplete(errors) or any(map(lacked, errors)) or (given.stands_for_pytorch and bool(errors))
         if not incomplete or (read.is_host and given.tells_sides_apart()):
             return Lacking(errors)
 

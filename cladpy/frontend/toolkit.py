@@ -18,7 +18,14 @@ from pathlib import Path
 from cladpy.diagnostics import UsageError
 from cladpy.frontend import again
 from cladpy.frontend.native import native_folder
-from cladpy.resources import cuda_shim_dir, custom_derivatives_dir, groups_dir, library_shim_dir, thrust_shim_dir
+from cladpy.resources import (
+    cuda_shim_dir,
+    custom_derivatives_dir,
+    groups_dir,
+    library_shim_dir,
+    thrust_host_dir,
+    thrust_shim_dir,
+)
 
 ROUTES = ("declarations", "toolkit", "packages")
 _FORCED_BY = "CLADPY_CUDA_HEADERS"
@@ -28,7 +35,7 @@ _LIBRARY = ("cmath", "cstdlib", "cstdio", "cstring", "climits", "cfloat", "math.
 _HEADERS = Path(__file__).parent / "headers"
 _OUR_FOLDERS = (groups_dir(), thrust_shim_dir(), cuda_shim_dir())  # in the place of CUDA's and of HIP's
 _GRADIENTS = ("-isystem", str(again.FOLDER))  # what emitted code includes, before cladpy's header library
-_LIBRARIES = ("-isystem", str(library_shim_dir()), "-isystem", str(_HEADERS / "libraries"))
+_LIBRARIES = ("-isystem", str(library_shim_dir()), "-isystem", str(thrust_host_dir()))
 _COMPILERS = ("-idirafter", str(_HEADERS / "compiler"))  # what libclang lacks that compilers bring
 _OURS = (*(part for folder in _OUR_FOLDERS for part in ("-isystem", str(folder))), *_COMPILERS)
 
@@ -59,10 +66,9 @@ def routes(forced: str | None = None) -> list[Headers]:
     for route, include in (("toolkit", toolkit_include()), ("packages", packages_include())):
         if include is not None and (forced == route or (forced is None and len(found) < 3)):
             found.append(_real(route, include, libraries=True))
-    if found and found[-1].route != "declarations":  # for programs that need more of libraries than cladpy has
-        include = toolkit_include() if found[-1].route == "toolkit" else packages_include()
-        assert include is not None
-        found.append(_real(found[-1].route, include, libraries=False))
+    if found and found[-1].route == forced and forced != "declarations":  # whoever asks may want the libraries' own
+        assert found[-1].include is not None
+        found.append(_real(found[-1].route, found[-1].include, libraries=False))
     if not found:
         raise UsageError(f"{_FORCED_BY} is {forced!r}, but there are no such headers on this machine")
     return found
@@ -83,7 +89,7 @@ def _with_library(headers: Headers) -> Headers:
 def with_own_library(headers: Headers) -> Headers:
     """The same, with cladpy's own version of classes of the C++ library in front, and of Thrust, which does not
     compile with them otherwise: for host code."""
-    folders = (_HEADERS / "library", _HEADERS / "libraries")
+    folders = (_HEADERS / "library", thrust_host_dir())
     own = tuple(part for folder in folders for part in ("-isystem", str(folder)))
     return replace(headers, arguments=(*own, *headers.arguments))
 

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 
 from cladpy.frontend import given, toolkit
-from cladpy.frontend.mending import lacks_algorithm, may_mend
-from cladpy.frontend.unit import Message, TranslationUnit
+from cladpy.frontend.mending import may_mend
+from cladpy.frontend.unit import TranslationUnit
 from tests.frontend.reading import refusal
 
 HEADERS = {
     "cuda_runtime.h": "#define ONLY_THERE __device__\n",
-    "cccl/thrust/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *to); }\n",
+    "cccl/zipped.h": "namespace thrust { void sort_by_key(int *, int *, int *to); }\n",
 }
 KERNEL = "__global__ void k(double *o) { *o *= 2; }\n"
 NEEDS_MORE = "__global__ void k(double *o) { zipped(o); }\n"
 # programs with an error, and whether those headers are read to mend it
 PROGRAMS = {
-    "#include <thrust/zipped.h>\n" + NEEDS_MORE: True,
-    "#include <thrust/tipped.h>\n" + NEEDS_MORE: False,
+    "#include <zipped.h>\n" + NEEDS_MORE: True,
+    "#include <tipped.h>\n" + NEEDS_MORE: False,
     "__device__ void d() { sort_by_key; }\n__global__ void k(double *o) { d(); }\n": True,
     "__device__ void d() { tort_by_key; }\n__global__ void k(double *o) { d(); }\n": False,
     "__device__ void d() { to; }\n__global__ void k(double *o) { d(); }\n": False,
@@ -71,18 +71,6 @@ def test_headers_are_read_where_they_may_mend_an_error(
     refusal(program)
     assert asked[0] == tmp_path
     assert any(read) == PROGRAMS[program]
-
-
-@pytest.mark.parametrize(("name", "namespace", "lacks"), [
-    ("merge", "thrust", True), ("merge", "thrust::detail", True), ("tuple", "thrust", False), ("none", "thrust", False),
-    ("merge", "std", False),
-])  # fmt: skip
-def test_an_algorithm_that_is_lacking_is_not_looked_for_in_the_librarys_own(
-    name: str, namespace: str, lacks: bool, tmp_path: Path
-) -> None:
-    (tmp_path / "thrust.h").write_text("template <class T> struct tuple { tuple(T); };\nvoid merge(int *, int *);\n")
-    said = Message(3, 3, f"no member named '{name}' in namespace '{namespace}'", "x.cu", 1, 1, 0)
-    assert lacks_algorithm(tmp_path, said) is lacks
 
 
 def test_a_host_function_on_a_device_is_no_matter_of_headers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -114,3 +114,26 @@ double on_the_host(const double *x, const int *keys, double a, int n) {
   thrust::scatter(w.begin(), w.end(), k.begin(), v.begin());
   return thrust::inner_product(out.begin(), out.begin() + runs, v.begin(), 0.0) * *thrust::max_element(w.begin(), w.end());
 }
+
+// Two sorted ranges of which some elements are equal: those of the first come first.
+double in_order(const double *x, double a, int n) {
+  thrust::device_vector<double> v(x, x + n), w(x, x + n), both(2 * n), weights(2 * n), two{a, 2 * a};
+  thrust::device_vector<int> k(n), other(n, 4), keys(2 * n);
+  thrust::sequence(k.begin(), k.end());
+  thrust::sort(v.begin(), v.end());
+  thrust::transform(w.begin(), w.end(), w.begin(), square_of());
+  thrust::sort(thrust::device, w.begin(), w.end(), thrust::less<double>());
+  thrust::merge(v.begin(), v.end(), w.begin(), w.end(), both.begin());
+  const auto ends = thrust::merge_by_key(k.begin(), k.end(), other.begin(), other.end(), v.begin(), w.begin(), keys.begin(), weights.begin());
+  both.erase(thrust::remove_if(both.begin(), both.end(), above{0.6}), both.end());
+  both.erase(both.begin() + 1, both.begin() + 3);
+  both.erase(both.begin());
+  both.push_back(x[0] * a);
+  both.shrink_to_fit();
+  two.pop_back();
+  const int left = both.size();
+  const double init = two[0];
+  thrust::merge(thrust::device, v.begin(), v.begin() + 3, w.begin(), w.begin() + 2, v.begin() + 5, thrust::less<double>());
+  return thrust::inner_product(both.begin(), both.end(), weights.begin(), init) * (ends.second - weights.begin()) +
+         left * both[left - 1] + v[6];
+}

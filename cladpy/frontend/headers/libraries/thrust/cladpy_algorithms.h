@@ -1,2 +1,0 @@
-// Algorithms of Thrust.
-#include <host_shim/thrust/cladpy_algorithms.h>

@@ -1,2 +1,0 @@
-// Of Thrust, for the front end.
-#include <host_shim/thrust/cladpy_together.h>

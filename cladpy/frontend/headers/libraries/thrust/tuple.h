@@ -1,2 +1,0 @@
-// Tuples of Thrust.
-#include <host_shim/thrust/cladpy_tuple.h>

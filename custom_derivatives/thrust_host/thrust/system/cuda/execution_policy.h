@@ -1,0 +1,2 @@
+// Part of the vectors of Thrust.
+#include <thrust/device_vector.h>
