@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -25,7 +26,7 @@ from cladpy.analysis.lanes import with_lanes
 from cladpy.analysis.leaning import with_waits
 from cladpy.analysis.tiles import with_scopes
 from cladpy.analysis.to_be_recorded import Needs, keep_overwritten
-from cladpy.analysis.uniform import divergent_barriers, is_by_thread_alone
+from cladpy.analysis.uniform import Control, calls_deciding, divergent_barriers, is_by_thread_alone
 from cladpy.analysis.unordered import in_step
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
@@ -135,10 +136,21 @@ class Preparation:
         if self.policy.is_program(symbol):
             return with_lasting(function)
         decisions = self.policy.decisions
-        if symbol not in decisions.leaving and any(divergent_barriers(function)):
+        divergent = list(divergent_barriers(function))
+        self._inline(
+            {
+                callee
+                for _, control in divergent
+                for callee in calls_deciding(control, function)
+                if callee in self.program.functions
+                and not self.policy.recursive(callee)
+                and not self.policy.is_custom(callee)
+            }
+        )
+        if symbol not in decisions.leaving and divergent:
             # perhaps because threads have left, which must come to the barriers all the same
             raise Restart(replace(decisions, leaving=decisions.leaving | {symbol}))
-        self._check_barriers(function)
+        self._check_barriers(function, divergent)
         if symbol.kind is FunctionKind.KERNEL:
             function = in_step(function, self.sink)
             if any(self.program.functions[f].has_volatile for f in (symbol, *self.policy.reachable(symbol))):
@@ -305,9 +317,8 @@ class Preparation:
                 )
                 return
 
-    def _check_barriers(self, function: core.Function) -> None:
+    def _check_barriers(self, function: core.Function, divergent: Sequence[tuple[core.Barrier, Control]]) -> None:
         decisions = self.policy.decisions
-        divergent = list(divergent_barriers(function))
         divided = {c.span for _, c in divergent if not is_by_thread_alone(c, function)} - decisions.divided
         if divided:  # that all threads decide alike is up to the launch
             raise Restart(replace(decisions, divided=decisions.divided | divided))

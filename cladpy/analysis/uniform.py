@@ -9,7 +9,8 @@ from cladpy.analysis.affine import VARYING
 from cladpy.ir import core
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.walk import children, defined, regions, statements
+from cladpy.ir.symbols import FunctionSymbol
+from cladpy.ir.walk import children, defined, operands, regions, statements, values
 
 Control = core.If | core.Loop
 IN_BLOCK = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
@@ -110,6 +111,22 @@ def divergent_barriers(function: core.Function) -> Iterator[tuple[core.Barrier, 
                 yield from visit(inner, here)
 
     yield from visit(function.body, None)
+
+
+def calls_deciding(control: Control, function: core.Function) -> set[FunctionSymbol]:
+    """The functions whose results have a say in which way a branch or a loop goes."""
+    made = {value: s for s in statements(function.body) for value in defined(s)}
+    waiting, seen, found = list(values(control.condition)), set[core.Value](), set[FunctionSymbol]()
+    while waiting:
+        value = waiting.pop()
+        statement = made.get(value)
+        if statement is None or value in seen:
+            continue
+        seen.add(value)
+        if isinstance(statement, core.Call):
+            found.add(statement.callee)
+        waiting += (v for expr in operands(statement) for v in values(expr))
+    return found
 
 
 def is_by_thread_alone(control: Control, function: core.Function) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cladpy import known
 from cladpy.diagnostics import Span
 from cladpy.frontend.allocations import read_end
-from cladpy.frontend.asides import concerns_text, left_aside
+from cladpy.frontend.asides import concerns_text, left_aside, logged, only_logs
 from cladpy.frontend.clocks import seconds, shown
 from cladpy.frontend.conversions import convert
 from cladpy.frontend.devices import asked
@@ -125,6 +125,8 @@ class Calls:
             about = call_with_kernel(cursor, callee, self._scope, span) if self._scope.is_host else None
             if about is not None:
                 return about
+        elif callee.is_variadic and self._scope.is_host and only_logs(callee, arguments):
+            return logged(cursor, callee, self._scope, span)
         given = self._functions_given(callee, arguments)
         return self._called(
             callee,

@@ -143,7 +143,7 @@ class Types:
         refuse_functions(pointee, span)
         if pointee.kind == TypeKind.VARIABLE_ARRAY:
             raise Refused("CP0115", span)
-        if pointee.kind == TypeKind.RECORD and _is_handle(pointee.declaration):
+        if pointee.kind == TypeKind.RECORD and is_handle(pointee.declaration):
             return Opaque(without_qualifiers(canonical.spelling))
         return Pointer(self.convert(pointee, span), is_const(pointee), canonical.is_restrict)
 
@@ -177,7 +177,7 @@ def refuse_another_function(source: ClangType, target: ClangType, span: Span) ->
         raise Refused("CP0105", span, f"'{(source if pointers[0] else target).spelling}'")
 
 
-def _is_handle(declaration: Cursor) -> bool:
+def is_handle(declaration: Cursor) -> bool:
     """Whether pointers to a class are only passed on, such as cudaStream_t and FILE *."""
     return declaration.definition is None or (declaration.spelling in _FILES and declaration.in_system_header)
 

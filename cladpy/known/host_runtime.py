@@ -25,12 +25,13 @@ _SILENT = """
     cudaDeviceSetLimit cudaDeviceSetCacheConfig cudaThreadSynchronize cudaHostRegister cudaHostUnregister
     cudaDeviceEnablePeerAccess cudaStreamAttachMemAsync cudaFuncSetSharedMemConfig cudaDeviceSetSharedMemConfig
     cudaStreamDestroy cudaEventDestroy cudaEventRecord cudaStreamWaitEvent cudaEventQuery cudaStreamQuery
-    cudaProfilerStart cudaProfilerStop
+    cudaProfilerStart cudaProfilerStop cudaMemPoolSetAttribute cudaMemPoolTrimTo
 """
 
 ROWS: tuple[Known, ...] = (
     Allocation("cudaMalloc", Side.DEVICE, 0, (1,)),
     Allocation("cudaMallocAsync", Side.DEVICE, 0, (1,)),
+    Allocation("cudaMallocFromPoolAsync", Side.DEVICE, 0, (1,)),
     Allocation("cudaMallocManaged", Side.MANAGED, 0, (1,)),
     Allocation("cudaMallocHost", Side.PINNED, 0, (1,)),
     Allocation("cudaHostAlloc", Side.PINNED, 0, (1,)),
@@ -58,6 +59,8 @@ ROWS: tuple[Known, ...] = (
     Handle("cudaStreamCreate"),
     Handle("cudaStreamCreateWithFlags"),
     Handle("cudaStreamCreateWithPriority"),
+    Handle("cudaDeviceGetDefaultMemPool"),
+    Handle("cudaDeviceGetMemPool"),
     Handle("cudaEventCreate"),
     Handle("cudaEventCreateWithFlags"),
     Handle("cudaEventElapsedTime"),

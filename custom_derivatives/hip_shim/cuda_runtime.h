@@ -20,7 +20,9 @@
 #define cudaDeviceCanAccessPeer hipDeviceCanAccessPeer
 #define cudaDeviceEnablePeerAccess hipDeviceEnablePeerAccess
 #define cudaDeviceGetAttribute hipDeviceGetAttribute
+#define cudaDeviceGetDefaultMemPool hipDeviceGetDefaultMemPool
 #define cudaDeviceGetLimit hipDeviceGetLimit
+#define cudaDeviceGetMemPool hipDeviceGetMemPool
 #define cudaDeviceProp hipDeviceProp_t
 #define cudaDeviceReset hipDeviceReset
 #define cudaDeviceSetCacheConfig hipDeviceSetCacheConfig
@@ -131,6 +133,11 @@
 // HIP asks for a macro around variables.
 #define cudaGetSymbolAddress(address, variable) hipGetSymbolAddress(address, HIP_SYMBOL(variable))
 #define cudaGetSymbolSize(size, variable) hipGetSymbolSize(size, HIP_SYMBOL(variable))
+#define cudaMallocFromPoolAsync hipMallocFromPoolAsync
+#define cudaMemPoolAttrReleaseThreshold hipMemPoolAttrReleaseThreshold
+#define cudaMemPoolSetAttribute hipMemPoolSetAttribute
+#define cudaMemPoolTrimTo hipMemPoolTrimTo
+#define cudaMemPool_t hipMemPool_t
 #define cudaMemcpyFromSymbol(to, variable, ...) hipMemcpyFromSymbol(to, HIP_SYMBOL(variable), __VA_ARGS__)
 #define cudaMemcpyToSymbol(variable, ...) hipMemcpyToSymbol(HIP_SYMBOL(variable), __VA_ARGS__)
 #define cudaMemcpyFromSymbolAsync(to, variable, ...) hipMemcpyFromSymbolAsync(to, HIP_SYMBOL(variable), __VA_ARGS__)

@@ -46,7 +46,27 @@ def test_a_function_that_cannot_be_called() -> None:
         "if b {",
         "  unsupported CP0112: the type 'long double' is not supported",
         "}",
+        "return unused CP0109()",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "call"),
+    [
+        ("static double last; static int g(double a, ...) { last = a; return 1; }", "g(x)"),
+        ("static int g(int a, ...) { static int calls; return ++calls; }", "g(n)"),
+        ("#include <cstdlib>\nstatic int g(const char *a, ...) { if (!a) exit(1); return 1; }", 'g("a")'),
+        ("int f(); static int g(int a, ...) { return f(); }", "g(n)"),
+        ("static int g(int (*f)(), ...) { return f(); } static int f() { return 1; }", "g(f)"),
+        ("static int g(double *a, ...) { return 1; }", "g(p)"),
+        ("static int g(int a, ...) { return 1; }", "g(n, p)"),
+        ("struct S { int f() { return 1; } }; static int g(int a, ...) { return S().f(); }", "g(n)"),
+    ],
+)
+def test_a_function_without_a_fixed_list_that_may_do_more_than_log(before: str, call: str) -> None:
+    assert lines(f"{call}; return x;", before) == [
         "unsupported CP0109: the variadic function 'g' is not supported",
+        "return x",
     ]
 
 

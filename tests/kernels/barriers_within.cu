@@ -59,3 +59,32 @@ __global__ void going_on(const double *x, double *y, int n, int m) {
   }
   y[threadIdx.x] = v;
 }
+
+// Functions that are called, not written out, decide about barriers: for all threads alike.
+__device__ int wrapped(int i, int n) {
+  while (i >= n) i -= n;
+  return i;
+}
+
+__device__ bool is_paired(int i, int j, const int *kinds) {
+  int found = 0;
+  for (int k = i; k < j; ++k) found += kinds[k];
+  return found > 1;
+}
+
+__global__ void decided_by_calls(const double *x, double *y, const int *kinds, int n) {
+  __shared__ double s[32];
+  for (int i = blockIdx.x; i < n; i += gridDim.x) {
+    const int j = wrapped(i + 3, n);
+    if (!is_paired(i, j, kinds)) {
+      if (threadIdx.x == 0) y[i] = x[j] * x[j];
+      continue;
+    }
+    s[threadIdx.x] = threadIdx.x < n ? x[threadIdx.x] * x[j] : 0;
+    int half = blockDim.x;
+    for (half /= 2, __syncthreads(); half > 0; half /= 2, __syncthreads())
+      if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half] * s[threadIdx.x];
+    if (threadIdx.x == 0) y[i] = s[0];
+    __syncthreads();
+  }
+}

@@ -1,5 +1,6 @@
 // Programs that look at every error, in the ways that programs do it.
 #include <cuda_runtime.h>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -98,4 +99,34 @@ int by_status(double *out, const double *in, double by, int n) {
   cudaFree(x);
   cudaFree(y);
   return ok ? 0 : 2;
+}
+
+// A function of the program's own that logs; what it is given may do something.
+static FILE *log_file = nullptr;
+static int note(int level, const char *format, va_list rest) {
+  static char prefix[8] = "note: ";
+  FILE *file = level > 3 && log_file != nullptr ? log_file : stderr;
+  if (std::string(prefix).c_str()[0] == 'n' && level > 5) note(level - 6, format, rest);
+  return level > 5 ? vfprintf(file, format, rest) : 0;
+}
+static int say(const char *format, ...) {
+  va_list rest;
+  va_start(rest, format);
+  const int written = note(1, format, rest);
+  va_end(rest);
+  return written;
+}
+
+void by_logging(double *out, const double *in, double by, int n) {
+  char name[8] = "in";
+  double *x, *y;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&y, n * sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  say("%d numbers from %s, the first is %f\n", n--, name, in[0]);
+  shifted<<<1, 32>>>(y, x, by, ++n);
+  if (cudaGetLastError() != cudaSuccess) say("failed\n");
+  cudaMemcpy(out, y, n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(y);
 }

@@ -8,4 +8,5 @@ CASES = (
     Program("streams", "overlapped", "in", (real(24), 24, 4)),
     Program("streams", "timed", "in", (real(40, 0.8, 1.1), 40)),
     Program("streams", "on_the_callers", "in", (real(40), 40, None)),
+    Program("streams", "from_a_pool", "in", (real(40), 40)),
 )

@@ -96,6 +96,10 @@ template <class T> cudaError_t cudaMalloc(T **pointer, std::size_t bytes) {
 template <class T> cudaError_t cudaMallocAsync(T **pointer, std::size_t bytes, cudaStream_t stream) {
   return begun(::cudaMallocAsync(pointer, bytes, stream), pointer, bytes);
 }
+template <class T> cudaError_t cudaMallocFromPoolAsync(T **pointer, std::size_t bytes, cudaMemPool_t pool,
+                                                        cudaStream_t stream) {
+  return begun(::cudaMallocFromPoolAsync(pointer, bytes, pool, stream), pointer, bytes);
+}
 template <class T> cudaError_t cudaMallocManaged(T **pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
   return begun(::cudaMallocManaged(pointer, bytes, flags), pointer, bytes);
 }
