@@ -130,7 +130,7 @@ def _try(program: Program, file: Path, function: Function, given: argparse.Names
 
 def _with_body(program: Program, files: list[Path], outcome: str, message: str) -> Path | None:
     """Another file of the program that has the body of the function for which the gradient was refused."""
-    name = re.search(r"'(?:[\w<>, ]+::)*(\w+)[^']*'", message) if outcome in ("CP0005", "CP0224") else None
+    name = re.search(r"'(?:[\w<>, ]+::)*(\w+)[^']*'", message) if outcome in ("CP0005", "CP0206", "CP0224") else None
     if name is None or len(files) > _MOST:
         return None
     body = re.compile(rf"\b{name[1]}\s*\([^;{{}}()]*\)\s*(?:const\s*)?\{{")

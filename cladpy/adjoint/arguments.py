@@ -38,10 +38,10 @@ def argument(
 def address(argument: core.MEMORY, env: Environment, *, adjoint: bool = False) -> code.Address | code.ChosenAddress:
     """Where memory lies that a call is given, or its adjoint."""
     match argument:
-        case core.PointerArgument(root, offset, by_reference):
-            return code.Address(root, substitute(offset, env), adjoint, by_reference and not adjoint)
+        case core.PointerArgument(root, offset, by_reference, seen):
+            return code.Address(root, substitute(offset, env), adjoint, by_reference and not adjoint, seen)
         case core.ChosenArgument(alternatives, numbers, tag):
-            found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint) for a in alternatives)
+            found = tuple(code.Address(a.root, substitute(a.offset, env), adjoint, seen=a.seen) for a in alternatives)
             return code.ChosenAddress(found, numbers, substitute(tag, env))
         case _:
             assert_never(argument)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from cladpy import derivatives
 from cladpy.emit.literals import converted, literal
 from cladpy.emit.names import Names
 from cladpy.ir import code, core
 from cladpy.ir.fold import cast
+from cladpy.ir.halves import adjoint_value
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import (
     INT,
+    Pointer,
     Scalar,
     Type,
     arithmetic_conversion,
@@ -168,6 +171,10 @@ class Expressions:
         return step.format(b=base, i=self.text(index) if "{i}" in step else "")
 
     def address(self, address: code.Address) -> str:
+        if address.seen is not None:
+            element = adjoint_value(address.seen) if address.adjoint else address.seen
+            place = self.address(replace(address, seen=None))
+            return f"({spell(Pointer(element))})" + (f"({place})" if " + " in place else place)
         assert address.adjoint or address.root.storage not in self.vectors, "a pointer into vectors"
         if address.by_reference and not address.adjoint:
             return self.element(address.root, address.offset)

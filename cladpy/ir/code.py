@@ -48,12 +48,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`root + offset`, or the adjoint's; as an lvalue where it is passed by reference."""
+    """`root + offset`, or the adjoint's; as an lvalue where it is passed by reference. `seen` is as of
+    core.PointerArgument."""
 
     root: Touched
     offset: Expr
     adjoint: bool = False
     by_reference: bool = False
+    seen: Struct | None = None
 
 
 @dataclass(frozen=True, slots=True)

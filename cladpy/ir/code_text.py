@@ -84,8 +84,8 @@ class _CodePrinter:
 
     def _argument(self, argument: code.Passed) -> str:
         match argument:
-            case code.Address(root, offset, adjoint):
-                return "&" + self._element(root, offset, adjoint)
+            case code.Address(root, offset, adjoint, _, seen):
+                return "&" + self._element(root, offset, adjoint) + ("" if seen is None else f" as {spell(seen)}")
             case code.ChosenAddress(alternatives, numbers, tag):
                 listed = (f"{n}: {self._argument(a)}" for n, a in zip(numbers, alternatives, strict=True))
                 return f"{self._expr(tag)} of {{{', '.join(listed)}}}"

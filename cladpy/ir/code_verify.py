@@ -402,9 +402,11 @@ class _Verifier(Scopes):
     def _argument(self, argument: code.Passed, parameter: Type | None, name: str) -> None:
         """An argument for a parameter of a type, where that is known."""
         match argument:
-            case code.Address(root, offset, adjoint):
+            case code.Address(root, offset, adjoint, _, seen):
                 self._element(root, offset, adjoint)
                 element: Type | None = root.adjoint_cell if adjoint else root.element
+                if seen is not None:
+                    element = adjoint_value(seen) if adjoint else seen
             case code.ChosenAddress(alternatives, _, tag):
                 self._expr(tag)
                 for alternative in alternatives:

@@ -378,11 +378,13 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class PointerArgument:
-    """What is passed to a pointer or reference parameter: the address of `root[offset]`."""
+    """What is passed to a pointer or reference parameter: the address of `root[offset]`; `seen` is the class of objects
+    that the parameter takes an array of numbers for."""
 
     root: Touched
     offset: Expr
     by_reference: bool = False
+    seen: Struct | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,8 +118,8 @@ class Printer:
 
     def argument(self, argument: core.Argument) -> str:
         match argument:
-            case core.PointerArgument(root, offset):
-                return "&" + self.element(root, offset)
+            case core.PointerArgument(root, offset, _, seen):
+                return "&" + self.element(root, offset) + ("" if seen is None else f" as {spell(seen)}")
             case core.ChosenArgument(alternatives, numbers, tag):
                 listed = (f"{n}: {self.argument(a)}" for n, a in zip(numbers, alternatives, strict=True))
                 return f"{self.expr(tag)} of {{{', '.join(listed)}}}"

@@ -227,7 +227,7 @@ class _Verifier(Scopes):
                 self._require(memory, f"{callee.name} is given memory for {spell(parameter)}")
                 by_reference = isinstance(parameter, Reference)
                 self._require(argument.by_reference == by_reference, f"{argument.root} is passed in another way")
-                same = scalar_of(parameter) in (argument.root.element, VOID)
+                same = scalar_of(parameter) in (argument.seen or argument.root.element, VOID)
                 self._require(same, f"{callee.name} is given memory of another type")
             elif isinstance(argument, core.ViewArgument):
                 for part in argument_operands(argument):

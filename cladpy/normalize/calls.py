@@ -105,7 +105,8 @@ class Calls:
                 "CP0206",
                 f"'{expr.callee.name}' returns a pointer",
                 expr.span,
-                "pass memory to the function, and pointers into it",
+                "pass memory to the function, and pointers into it; if another file of the program has its body, name "
+                "that file too",
             )
         result = self._inline(expr.callee, expr.arguments, expr.span, last_first=expr.last_first)
         assert isinstance(result, Cell)

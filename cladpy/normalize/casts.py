@@ -118,7 +118,7 @@ class Casts:
         if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
             raise self._typed(self.bytes[inner], pointee)
         number = _number_in(pointee)
-        if isinstance(inner, Object) and inner in self.packs and number is not None and _moves(inner.type, number):
+        if isinstance(inner, Object) and inner in self.packs and number is not None and _carries(inner.type, number):
             raise self._typed(self.packs[inner], number)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
@@ -302,6 +302,15 @@ def _moves(type: Struct, number: Scalar) -> bool:
     """Whether objects of a class of integers move the bits of floating-point numbers."""
     integers = comes_apart(type) and all(is_integer(m.type) for m in members_of(type))
     return is_floating(number) and integers and size_of(type) % size_of(number) == 0
+
+
+def _carries(type: Struct, number: Scalar) -> bool:
+    """Whether objects of a class may move the bits of floating-point numbers: of integers, or of numbers that are of
+    another size."""
+    others = comes_apart(type) and all(
+        is_floating(m.type) and size_of(m.type) != size_of(number) for m in members_of(type)
+    )
+    return _moves(type, number) or (others and size_of(type) % size_of(number) == 0)
 
 
 def _is_byte(type: Type) -> bool:

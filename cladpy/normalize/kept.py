@@ -223,7 +223,7 @@ class KeptCalls:
             # as a kernel is: what is not the caller's own, chosen at run time too
             live = [t for t in place.targets if t is not NULL]
             if live and not any(map(is_local, live)):
-                return Given(self.launches.address(place, span))
+                return Given(self.launches.as_seen(place, span))
         by_reference = isinstance(type, Reference)
         assert isinstance(type, Reference | PointerType)
         referee = type.referee if isinstance(type, Reference) else type.pointee

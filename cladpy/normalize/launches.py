@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -19,7 +19,7 @@ from cladpy.normalize.accesses import Places
 from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import comes_apart
 from cladpy.normalize.objects import Objects
-from cladpy.normalize.places import NULL, Object, Pointer, Target, fitted, moved, scalars_in
+from cladpy.normalize.places import NULL, Object, Pointer, Target, View, fitted, moved, scalars_in
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA
@@ -112,7 +112,7 @@ class Launches:
                 pointer = self.places.resolved(self.casts.as_type(self.places.pointer(argument), pointee, span), span)
                 if pointer.targets == (NULL,):
                     return core.Const(0, type)
-                return self.address(pointer, span)
+                return self.as_seen(pointer, span)
             case Struct() if comes_apart(type):
                 leaves = self.objects.numbers(self.objects.object_of(argument), type, span)
                 return core.ObjectArgument(type, leaves, core.Passing.VALUE)
@@ -148,7 +148,7 @@ class Launches:
                     assert isinstance(led, Pointer)
                     if led.targets != (NULL,):
                         names[here.text] = re.sub(r"\[\d+\]", "", here.name)
-                        pointers.append((here.text, self.address(self.places.resolved(led, span), span)))
+                        pointers.append((here.text, self.as_seen(self.places.resolved(led, span), span)))
                 case Struct() if not type.record.is_union:
                     take(type, part, here)
                 case Array(element=element, length=length) if scalars_in(type) <= LONGEST_ARRAY:
@@ -176,7 +176,17 @@ class Launches:
     def address(
         self, pointer: Pointer, span: Span, *, is_read: bool = True
     ) -> core.PointerArgument | core.ChosenArgument:
-        """Where a pointer leads, as an argument. Of memory that nothing reads it need not be known what it holds."""
+        """Where a pointer leads, as an argument; of an array that is seen as one of objects, the numbers. Of memory
+        that nothing reads it need not be known what it holds."""
+        found = self.as_seen(pointer, span, is_read=is_read)
+        if isinstance(found, core.PointerArgument):
+            return replace(found, seen=None)
+        return replace(found, alternatives=tuple(replace(a, seen=None) for a in found.alternatives))
+
+    def as_seen(
+        self, pointer: Pointer, span: Span, *, is_read: bool = True
+    ) -> core.PointerArgument | core.ChosenArgument:
+        """Where a pointer leads, as an argument of a kernel or of a library's function."""
         live = [(i, t) for i, t in enumerate(pointer.targets) if t is not NULL]
         assert live, "null is no memory, and given as it is"
         found = tuple(self._address_in(t, pointer.offset, span, is_read) for _, t in live)
@@ -188,6 +198,8 @@ class Launches:
     def _address_in(self, target: Target, offset: core.Expr, span: Span, is_read: bool) -> core.PointerArgument:
         if isinstance(target, Object) and target.whole is not None:
             target = target.whole()
+        seen = target.type if isinstance(target, View) else None
+        target = target.root if isinstance(target, View) else target
         if is_read and isinstance(target, core.Root) and target.allocation in self.casts.untyped:
             self.uses_of_untyped.setdefault(target.name, span)  # a conversion may come later
         if not isinstance(target, core.Root):
@@ -199,7 +211,7 @@ class Launches:
                 span,
                 "pass what the pointers lead to as arguments",
             )
-        return core.PointerArgument(target, fitted(offset, target))
+        return core.PointerArgument(target, fitted(offset, target), seen=seen)
 
     def refuse_untyped(self, element: str, span: Span) -> Abandon:
         return self.report.refuse(

@@ -33,6 +33,7 @@ HOST = """#include <cstdio>
 struct Rows { const double *at; double scale; };
 __device__ double factor;
 __global__ void square(Rows r, double *y) { y[threadIdx.x] = factor * r.scale * r.at[threadIdx.x] * r.at[threadIdx.x]; }
+__global__ void both(double2 *y) { y[0].x *= y[0].y; }
 void k(const double *x, double *y, double *work, int n) {
   double *a, *b;
   double two = 2;
@@ -41,6 +42,7 @@ void k(const double *x, double *y, double *work, int n) {
   cudaMemcpy(n > 1 ? a : b, x, n * sizeof(double), cudaMemcpyHostToDevice);
   cudaMemcpyToSymbol(factor, &two, sizeof(double));
   square<<<1, n>>>(Rows{n > 1 ? a : b, y[0]}, b);
+  both<<<1, 1>>>((double2 *)b);
   printf("%d\\n", n);
   cudaMemcpy(work, b, n * sizeof(double), cudaMemcpyDeviceToHost);
   memcpy(y, work, n * sizeof(double));
@@ -78,6 +80,7 @@ def test_host() -> None:
         "launch square<<<",
         "value {",
         " of {0: &@",
+        "(&@b[0] as double2)",
     ):
         assert form in text, (form, text)
     assert any(isinstance(s, code.Act) for s in gradient.main.body)

@@ -74,3 +74,14 @@ __global__ void halves_behind_members(Halves v, int n) {
   int i = thread();
   if (i < n) v.y[i] = v.x[i] * v.x[i] * v.pairs[i].x + v.pairs[i].y;
 }
+
+// Vectors of floats that move halves.
+__global__ void in_float4(const half *x, half *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (8 * i + 7 >= n) return;
+  float4 from = reinterpret_cast<const float4 *>(x)[i];
+  float4 to;
+  half2 *given = reinterpret_cast<half2 *>(&from), *made = reinterpret_cast<half2 *>(&to);
+  for (int k = 0; k < 4; ++k) made[k] = __hmul2(given[k], given[3 - k]);
+  reinterpret_cast<float4 *>(y)[i] = to;
+}

@@ -304,3 +304,14 @@ __global__ void by_integers(const float *x, float *y, int n) {
   ((unsigned *)pair)[1] = ((const unsigned *)&n)[0];
   y[2 * i + 1] *= pair[0];
 }
+
+// A vector of floats that moves two doubles.
+__global__ void two_in_float4(const double *x, double *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (2 * i + 1 >= n) return;
+  float4 to;
+  double *both = reinterpret_cast<double *>(&to);
+  both[0] = x[2 * i] * x[2 * i + 1];
+  both[1] = x[2 * i] + both[0];
+  reinterpret_cast<float4 *>(y)[i] = to;
+}

@@ -74,4 +74,5 @@ CASES = (
     Case("reinterpreted", "bytes_as_words", "x, y", (_bytes, single(32), zeros(32, "f4")), 1, 32, one_launch=True),
     Case("reinterpreted", "parts_of_words", "x, y", (_words, _bytes, X, Y, N)),
     Case("reinterpreted", "by_integers", "x, y", (single(N), zeros(N, "f4"), N)),
+    Case("reinterpreted", "two_in_float4", "x, y", (X, Y, N)),
 )

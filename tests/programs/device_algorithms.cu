@@ -67,3 +67,19 @@ void others(const double *x, double *y, int n) {
   cudaFree(out);
   cudaFree(totals);
 }
+
+// CUDA's own header brings what this asks for the time.
+double timed_sums(const double *x, int n, long *spent) {
+  double *in, *sums, result[2];
+  cudaMalloc(&in, n * sizeof(double));
+  cudaMalloc(&sums, 2 * sizeof(double));
+  cudaMemcpy(in, x, n * sizeof(double), cudaMemcpyHostToDevice);
+  const auto begin = std::chrono::steady_clock::now();
+  block_sums<<<2, 32>>>(in, sums, n);
+  cudaMemcpy(result, sums, sizeof(result), cudaMemcpyDeviceToHost);
+  const auto end = std::chrono::steady_clock::now();
+  *spent = std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count();
+  cudaFree(in);
+  cudaFree(sums);
+  return result[0] * result[1];
+}

@@ -13,7 +13,15 @@
 #include <cuda/functional>
 #include <cuda/std/functional>
 
+// What CUDA's own brings with it, and programs rely on.
+#include <cassert>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
