@@ -340,7 +340,7 @@ class Objects:
             if cursor.kind == CursorKind.UNEXPOSED_EXPR and len(inner) == 1:
                 return self.initializer(inner[0], type)
             if cursor.kind == CursorKind.STRING_LITERAL:
-                return characters(cursor, type, span)
+                return characters(cursor, type, span, is_whole=True)
             raise Refused("CP0199", span, "this initial value of an array")
         value = convert(elided(self.read(cursor)), type)
         return self.copied(value, span) if isinstance(type, Struct) else value

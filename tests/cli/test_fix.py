@@ -62,6 +62,12 @@ PATCHED: dict[str, tuple[str, str, str, str]] = {
         KERNEL.format("switch (n) { case -1 ... 1: y[i] = x[i]; }"),
         "case -1: case 0: case 1: y[i] = x[i];",
     ),
+    "prefix": (
+        "CP0126",
+        "k",
+        KERNEL.format('const char s[] = u8"a b"; y[i] = x[i] * s[n];'),
+        "const char s[] = {'a', ' ', 'b', '\\0'};",
+    ),
     "init": (
         "CP0127",
         "k",
@@ -119,6 +125,13 @@ PATCHED: dict[str, tuple[str, str, str, str]] = {
 
 # What is refused under the same codes, where no change of the text follows by itself.
 NOT_PATCHED: dict[str, tuple[str, str, str]] = {
+    "escapes": ("CP0126", "k", KERNEL.format('const char s[] = u8"a\\n"; y[i] = x[i] * s[n];')),
+    "prefix_of_a_macro": (
+        "CP0126",
+        "k",
+        '#define TEXT u8"ab"\n' + KERNEL.format("const char s[] = TEXT; y[i] = x[i] * s[n];"),
+    ),
+    "prefix_in_braces": ("CP0126", "k", KERNEL.format('const char s[] = {u8"ab"}; y[i] = x[i] * s[n];')),
     "unlike": ("CP0001", "k", KERNEL.format("y[i] = x[i] * something_else_altogether;")),
     "macro": (
         "CP0016",
