@@ -22,7 +22,7 @@ from cladpy.check.runs import Runs
 from cladpy.diagnostics import CladpyError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import holds_pointers
-from cladpy.making import made
+from cladpy.making import made, whole
 from cladpy.options import Options
 from cladpy.runtime import Gradient
 from cladpy.runtime.order import host_workers
@@ -38,7 +38,7 @@ _ELEMENTS = 12  # of each argument, against differences
 def verified(source: Sequence[Path], function: str, options: Options, grid: Extent, known: Sequence[Launch]) -> str:
     """`right`, `wrong` and what the check says, or why it cannot be seen. Runs the original: to be called in a process
     that may end and in a folder that may be filled."""
-    gradient = made(source[0] if len(source) == 1 else list(source), function, "", "host", options)
+    gradient = whole(made(source[0] if len(source) == 1 else list(source), function, "", "host", options))
     derivative = gradient.derivative
     kernel = derivative.kind is FunctionKind.KERNEL
     oracle: Oracle | None = None
@@ -159,6 +159,5 @@ def _race(runs: Runs, oracle: Oracle) -> str:
         if found:
             return found
     with host_workers(False):
-        if runs.depends_on_order(ORDERS[:1] * 2):
-            return ""  # by what a clock says: it is another number each time
-        return runs.depends_on_order(ORDERS)
+        clocks = set(runs.left_otherwise(ORDERS[:1] * 2))  # another number each time
+        return next((name for name in runs.left_otherwise(ORDERS) if name not in clocks), "")

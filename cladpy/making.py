@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 from cladpy import pipeline
 from cladpy.callers import level_of_caller
@@ -42,6 +43,16 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
 def undifferentiated(source: Given, function: str, options: Options, backend: str = "host") -> Gradient:
     """A function by itself on a backend: of what it gives, `primal` alone can be run."""
     return Gradient(_kept(pipeline.undifferentiated, Source.load(source), function, "", options, backend), backend)
+
+
+def whole(gradient: Gradient) -> Gradient:
+    """The same with the functions of its program, which one from the compile cache or from another process has not."""
+    old = gradient.derivative
+    if old.program.functions:
+        return gradient
+    make = pipeline.differentiate if old.gradient_name else pipeline.undifferentiated
+    new = make(old.source, *old.requested, old.options, old.target)
+    return Gradient(replace(old, program=new.program), gradient.backend)
 
 
 def _kept(

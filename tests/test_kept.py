@@ -9,7 +9,8 @@ import pytest
 
 import cladpy
 from cladpy import pipeline, remembered
-from cladpy.making import undifferentiated
+from cladpy.check.command import run_check
+from cladpy.making import undifferentiated, whole
 from cladpy.options import Options
 
 HEADER = "#define FACTOR 2.0\n"
@@ -86,3 +87,15 @@ def test_a_cache_that_cannot_be_used_is_none(made: list[str], monkeypatch: pytes
         remembered.derivatives = cladpy.making.derivatives = remembered.Memory()  # type: ignore[attr-defined]
         assert "void f_grad(" in cladpy.gradient("f.cu", "f", backend="host").code
     assert len(made) == 2
+
+
+def test_what_is_kept_is_checked(made: list[str]) -> None:
+    """By forward mode, which reads the functions of the program: these are not kept."""
+    for _ in range(2):
+        cladpy.making.derivatives = remembered.Memory()  # type: ignore[attr-defined]
+        right, text = run_check("f.cu", "f", "", None, None, ["x=3.0"], 0, Options.make())
+        assert right, text
+    read = len(made)
+    assert whole(undifferentiated(Path("f.cu"), "f", Options.make())).derivative.program.functions
+    assert whole(undifferentiated(Path("f.cu"), "f", Options.make())).derivative.program.functions
+    assert len(made) > read

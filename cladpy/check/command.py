@@ -15,7 +15,7 @@ from cladpy.check.sizes import launch_extent
 from cladpy.diagnostics import LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import holds_pointers
-from cladpy.making import made
+from cladpy.making import made, whole
 from cladpy.options import Options
 from cladpy.runtime import Gradient
 from cladpy.source import Given
@@ -38,7 +38,7 @@ def run_check(
     Raises UsageError for a value that is missing or does not fit, and what `cladpy.gradient` and the check raise.
     """
     options = replace(options, split=False, trace_nonfinite=False)  # forms of the gradient, not other numbers
-    gradient = made(source, function, args, "host", options)
+    gradient = whole(made(source, function, args, "host", options))
     kernel = gradient.derivative.kind is FunctionKind.KERNEL
     if kernel and (grid is None or block is None):
         raise UsageError(f"'{function}' is a kernel: give --grid and --block")

@@ -27,6 +27,7 @@ from cladpy.check.sharing import arrangements
 from cladpy.diagnostics import CladpyError
 from cladpy.ir.halves import is_pair
 from cladpy.ir.types import Struct, Type, is_half, scalar_of
+from cladpy.making import whole
 from cladpy.normalize.marks import calls_detached
 from cladpy.runtime.gradient import Gradient
 from cladpy.runtime.order import chosen_workers, host_workers
@@ -78,6 +79,7 @@ def check(
     Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
     given no value.
     """
+    gradient = whole(gradient)
     derivative = gradient.derivative
     judge = oracle or Oracle(derivative.program, derivative.options, derivative.source)
     point = (gradient, grid, block, args, seed, shared_mem, variables)
@@ -114,7 +116,7 @@ def sample(
 
     Raises AssertionError where the call changes a primal argument.
     """
-    runs = Runs(gradient, grid, block, args, seed, shared_mem, variables)
+    runs = Runs(whole(gradient), grid, block, args, seed, shared_mem, variables)
     adjoints, changed = runs.run_gradient("forward")
     if changed:
         raise AssertionError("; ".join(str(f) for f in changed))

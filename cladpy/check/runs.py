@@ -289,8 +289,12 @@ class Runs:
     def depends_on_order(self, orders: Sequence[str]) -> str:
         """The name of what the original leaves otherwise where its threads run in another order, by more than sums are
         rounded; empty where there is nothing, and where orders cannot be asked for."""
+        return next(self.left_otherwise(orders), "")
+
+    def left_otherwise(self, orders: Sequence[str]) -> Iterator[str]:
+        """The names of all that is, as often as it is."""
         if TARGETS[self.gradient.backend].runs_on_device:
-            return ""
+            return
         left: dict[str, Array] = {}
         for order in orders:
             arrays, variables = self.copies(), copy_of(self.variables)
@@ -301,8 +305,7 @@ class Runs:
             for tree_name, tree in trees.items():
                 for name, found in contents(tree, tree_name):
                     if value_error(left.setdefault(name, found), found) > VALUE_TOLERANCE:
-                        return name
-        return ""
+                        yield name
 
     def results(self, first: Any, again: Any) -> Iterator[tuple[tuple[str, Array], tuple[str, Array]]]:
         """The parts of two results of the function. A number comes as Python's: here it has its own precision."""

@@ -22,7 +22,7 @@ from cladpy.diagnostics import UsageError
 from cladpy.ir import surface
 from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import is_floating
-from cladpy.making import made, undifferentiated
+from cladpy.making import made, undifferentiated, whole
 from cladpy.options import Options
 from cladpy.runtime.order import host_workers
 from cladpy.source import Given
@@ -136,8 +136,8 @@ def check_against(
     either function.
     """
     options = replace(options, split=False, trace_nonfinite=False, fresh=(), consumed=())
-    forward = made(source, function, args, "host", options)
-    backward = undifferentiated(other.source, other.function, options)
+    forward = whole(made(source, function, args, "host", options))
+    backward = whole(undifferentiated(other.source, other.function, options))
     of, theirs = forward.derivative, backward.derivative
     for option, kind, where in (("", of.kind, (grid, block)), ("against-", theirs.kind, (other.grid, other.block))):
         _check_launch(option, kind, where, function if not option else other.function, (grid, block))
