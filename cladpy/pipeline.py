@@ -44,6 +44,7 @@ from cladpy.normalize.flat_launches import with_flat_launches
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scratch import with_scratch
+from cladpy.normalize.team_sizes import check_team_sizes
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
 from cladpy.order import apart, in_order, settled
@@ -290,6 +291,8 @@ def read(source: Source, function: str, options: Options, sink: Sink, target: st
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
     program = settled(parse(source, function, options, sink, target=target))
+    check_team_sizes(program, sink)
+    sink.raise_if_errors()
     program = in_order(apart(with_scratch(program)), options.std)
     program = with_types(detach(program, sink))
     return with_flat_launches(program) if TARGETS[target].is_portable else program

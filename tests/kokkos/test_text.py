@@ -56,6 +56,30 @@ def test_iterations_have_memory_for_what_they_keep() -> None:
     assert re.search(r"iteration_tape _tape\(_tapes, \(\(_i - _begin\) \* \(last1 - \w+\) \+ _j\)\);", reverse)
 
 
+@pytest.mark.parametrize(("ranges", "end"), [("TeamThread", ", w"), ("ThreadVector", ""), ("TeamVector", "")])
+def test_ranges_of_several_indices_in_a_team(ranges: str, end: str) -> None:
+    """They are loops in the iteration; Kokkos has them from 4 on."""
+    sum, loop = (", double &s", "reduce") if end else ("", "for")
+    text = f"""#include <Kokkos_Core.hpp>
+    using Policy = Kokkos::TeamPolicy<>;
+    void run(const Kokkos::View<double ***> &a, const Kokkos::View<double *> &x) {{
+      const int n = a.extent(1), m = a.extent(2);
+      Kokkos::parallel_for(Policy(a.extent(0), Kokkos::AUTO), KOKKOS_LAMBDA(const Policy::member_type &team) {{
+        const int i = team.league_rank();
+        double w = 0;
+        const Kokkos::{ranges}MDRange<Kokkos::Rank<2>, Policy::member_type> all(team, n, m);
+        Kokkos::parallel_{loop}(all, [&](int j, int k{sum}) {{
+          {"s += a(i, j, k) * a(i, j, k)" if end else "a(i, j, k) = a(i, j, k) * a(i, j, k)"};
+        }}{end});
+        x(i) = w;
+      }});
+    }}"""
+    code = cladpy.gradient(text, "run").code
+    loops = code[code.index("for_range_pullback") : code.index("inline void run_grad(")]
+    assert len(re.findall(r"\bfor \(long \w+ = ", loops)) >= 2
+    assert "atomic_add" not in loops
+
+
 @pytest.mark.parametrize("function", ["steps", "both", "chosen"])
 def test_mirrors_that_are_copied(function: str) -> None:
     """They are memory of their own; what says when they are the same as their views is not left in the gradient."""

@@ -5,6 +5,11 @@
 
 namespace Kokkos {
 
+namespace Experimental {  // types that programs ask whether theirs are
+class half_t;
+class bhalf_t;
+}  // namespace Experimental
+
 using std::abs, std::fabs, std::fmod, std::remainder, std::fma, std::fmax, std::fmin, std::fdim;
 using std::exp, std::exp2, std::expm1, std::log, std::log10, std::log2, std::log1p;
 using std::pow, std::sqrt, std::cbrt, std::hypot;

@@ -101,6 +101,14 @@ inline void for_elements(const V &view, const F &functor) {
   }
 }
 
+// Whether a view has elements of these subscripts.
+template <class V>
+__host__ __device__ inline bool has(const V &view, long i) { return i < long(view.extent(0)); }
+template <class V>
+__host__ __device__ inline bool has(const V &view, long i, long j) { return has(view, i) && j < long(view.extent(1)); }
+template <class V>
+__host__ __device__ inline bool has(const V &view, long i, long j, long k) { return has(view, i, j) && k < long(view.extent(2)); }
+
 template <class V>
 constexpr bool is_placed = std::is_same_v<typename V::memory_space, HostSpace> ||
                            std::is_same_v<typename V::memory_space, DefaultExecutionSpace_space>;
@@ -225,13 +233,13 @@ template <class D, class... Props, class... N>
 inline void realloc(View<D, Props...> &view, N... n) {
   view = View<D, Props...>("", n...);
 }
-template <class D, class... Props>
-inline void resize(View<D, Props...> &view, std::size_t n) {
-  static_assert(View<D, Props...>::rank == 1, "Kokkos: views of one dimension are resized");
-  const View<D, Props...> before = view, after("", n);
-  const long kept = long(n) < long(before.extent(0)) ? long(n) : long(before.extent(0));
-  parallel_for(RangePolicy<>(0, kept), [=] __host__ __device__(const long i) { after(i) = before(i); });
+template <class D, class... Props, class... N>
+inline void resize(View<D, Props...> &view, N... n) {
+  const View<D, Props...> before = view, after("", n...);
   view = after;
+  cladpy_kokkos::for_elements(after, [=] __host__ __device__(auto... i) {
+    if (cladpy_kokkos::has(before, i...)) after(i...) = before(i...);
+  });
 }
 
 }  // namespace Kokkos

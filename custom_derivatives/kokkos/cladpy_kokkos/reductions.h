@@ -2,19 +2,11 @@
 #pragma once
 
 #include <cladpy/arithmetic.h>
-#include <cladpy_kokkos/loops.h>
+#include <cladpy_kokkos/folds.h>
 #include <cladpy_kokkos/view.h>
-
-#include <limits>
 
 namespace Kokkos {
 namespace cladpy_kokkos {
-
-// Whether a functor says itself how two results become one.
-template <class F, class = void>
-struct joins : std::false_type {};
-template <class F>
-struct joins<F, std::void_t<decltype(&F::join)>> : std::true_type {};
 
 template <class T>
 __device__ inline void add(T *to, T value) {
@@ -199,7 +191,6 @@ inline void reduce(const RangePolicy<Props...> &policy, const F &functor, const 
   using tag = typename RangePolicy<Props...>::work_tag;
   using how = typename Into::how;
   using T = typename Into::value_type;
-  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
   const long first = policy.begin_, last = policy.end_;
   T *total;
   into.begin(&total);
@@ -222,7 +213,6 @@ inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, cons
   using how = typename Into::how;
   using T = typename Into::value_type;
   static_assert(policy_type::rank >= 2 && policy_type::rank <= 6, "Kokkos: reductions are over one to six indices");
-  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
   static_assert(std::is_same_v<how, sum_of> || policy_type::rank == 2, "Kokkos: Prod, Min and Max are over one or two indices");
   const long first0 = policy.begin_[0], last0 = policy.end_[0], first1 = policy.begin_[1], last1 = policy.end_[1];
   if constexpr (policy_type::rank > 3) {
@@ -247,10 +237,16 @@ inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, cons
   into.end(total);
 }
 
+template <class Policy, class F, class How, class R>
+inline void reduce_or_fold(const Policy &policy, const F &functor, const How &how, R &&result) {
+  if constexpr (is_reducer<std::decay_t<R>>::value) fold_by(policy, functor, result);
+  else if constexpr (joins<How>::value) fold_into(policy, functor, how, result);
+  else reduce(policy, functor, into(result));
+}
 template <class... Props, class F, class R>
-inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, R &&result) { reduce(policy, functor, into(result)); }
+inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, R &&result) { reduce_or_fold(policy, functor, functor, result); }
 template <class... Props, class F, class R>
-inline void reduce_to(const MDRangePolicy<Props...> &policy, const F &functor, R &&result) { reduce(policy, functor, into(result)); }
+inline void reduce_to(const MDRangePolicy<Props...> &policy, const F &functor, R &&result) { reduce_or_fold(policy, functor, functor, result); }
 template <class R>
 constexpr bool is_sum = std::is_same_v<typename decltype(into(std::declval<R &>()))::how, sum_of>;
 template <class... Props, class F, class A, class B, class... R>
@@ -287,7 +283,7 @@ inline void join_into(const RangePolicy<Props...> &policy, const F &functor, con
   using space = typename RangePolicy<Props...>::execution_space;
   using T = typename A::value_type;
   using U = typename B::value_type;
-  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
+  static_assert(!joins<F>::value, "Kokkos: a reduction by a functor's own join has one result");
   const long first = policy.begin_, count = policy.end_ > policy.begin_ ? policy.end_ - policy.begin_ : 0;
   T *values, *total;
   U *others, *second;

@@ -19,10 +19,10 @@ struct scanned<void (F::*)(Tag, I, T &, bool) const> { using type = T; };
 template <class... Props, class F, class T>
 inline void scan(const RangePolicy<Props...> &policy, const F &functor, T &result) {
   using policy_type = RangePolicy<Props...>;
-  static_assert(!joins<F>::value, "Kokkos: a scan is a sum, and by no functor's own join");
   const long first = policy.begin_, last = policy.end_;
   const auto all = [=] __host__ __device__(long, T &sum) {
-    T so_far = T(0);
+    T so_far;
+    begin_as(functor, so_far);
     for (long i = first; i < last; ++i) apply<typename policy_type::work_tag>(functor, i, so_far, true);
     sum += so_far;
   };

@@ -66,16 +66,29 @@ struct TeamMember {
 };
 
 // What each thread of a team does for itself is done as often as the team has threads: so there is one, or nobody counts them.
+// Where a program says of how many, that is checked (normalize/team_sizes.py).
+inline void team_of_several() {}
 struct team_size {
   team_size(AUTO_t) {}
   team_size(long size) __attribute__((enable_if(size == 1, "is one"))) {}
-  team_size(long) __attribute__((unavailable("Kokkos: a team has Kokkos::AUTO threads, or 1"))) {}
+  team_size(long) { team_of_several(); }
 };
 
-struct range_in_team {
+// What is divided among the threads of a team, or done by each of them for itself.
+template <bool by_each>
+struct range_of {
   long begin, end;
 };
-struct one_of_team {};
+template <int count, bool by_each>
+struct ranges_of {
+  long end[count];
+};
+template <bool by_each>
+struct one_of {};
+using range_in_team = range_of<false>;
+using range_in_thread = range_of<true>;
+using one_of_team = one_of<false>;
+using one_of_thread = one_of<true>;
 struct bytes_of_team {
   std::size_t bytes;
 };
@@ -122,12 +135,28 @@ struct TeamPolicy : cladpy_kokkos::of_teams {
 
 inline __host__ __device__ cladpy_kokkos::range_in_team TeamThreadRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
 inline __host__ __device__ cladpy_kokkos::range_in_team TeamThreadRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
-inline __host__ __device__ cladpy_kokkos::range_in_team ThreadVectorRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
-inline __host__ __device__ cladpy_kokkos::range_in_team ThreadVectorRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
+inline __host__ __device__ cladpy_kokkos::range_in_thread ThreadVectorRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
+inline __host__ __device__ cladpy_kokkos::range_in_thread ThreadVectorRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
 inline __host__ __device__ cladpy_kokkos::range_in_team TeamVectorRange(const cladpy_kokkos::TeamMember &, long count) { return {0, count}; }
 inline __host__ __device__ cladpy_kokkos::range_in_team TeamVectorRange(const cladpy_kokkos::TeamMember &, long begin, long end) { return {begin, end}; }
 inline __host__ __device__ cladpy_kokkos::one_of_team PerTeam(const cladpy_kokkos::TeamMember &) { return {}; }
-inline __host__ __device__ cladpy_kokkos::one_of_team PerThread(const cladpy_kokkos::TeamMember &) { return {}; }
+inline __host__ __device__ cladpy_kokkos::one_of_thread PerThread(const cladpy_kokkos::TeamMember &) { return {}; }
+
+template <class Rank, class>
+struct TeamThreadMDRange : cladpy_kokkos::ranges_of<Rank::value, false> {
+  template <class... N>
+  __host__ __device__ TeamThreadMDRange(const cladpy_kokkos::TeamMember &, N... ends) : cladpy_kokkos::ranges_of<Rank::value, false>{{long(ends)...}} {}
+};
+template <class Rank, class>
+struct TeamVectorMDRange : cladpy_kokkos::ranges_of<Rank::value, false> {
+  template <class... N>
+  __host__ __device__ TeamVectorMDRange(const cladpy_kokkos::TeamMember &, N... ends) : cladpy_kokkos::ranges_of<Rank::value, false>{{long(ends)...}} {}
+};
+template <class Rank, class>
+struct ThreadVectorMDRange : cladpy_kokkos::ranges_of<Rank::value, true> {
+  template <class... N>
+  __host__ __device__ ThreadVectorMDRange(const cladpy_kokkos::TeamMember &, N... ends) : cladpy_kokkos::ranges_of<Rank::value, true>{{long(ends)...}} {}
+};
 
 inline cladpy_kokkos::bytes_of_team PerTeam(std::size_t bytes) { return {bytes}; }
 inline cladpy_kokkos::bytes_of_team PerThread(std::size_t bytes) { return {bytes}; }
@@ -151,34 +180,67 @@ inline void parallel_for(const TeamPolicy<Props...> &policy, const F &functor) {
   if (policy.has_scratch_) parallel_for(range, each{functor, policy.count_, cladpy_kokkos::scratch_for(policy)});
   else parallel_for(range, each{functor, policy.count_});
 }
-template <class F>
-__host__ __device__ inline void parallel_for(const cladpy_kokkos::range_in_team &range, const F &functor) {
+template <bool by_each, class F>
+__host__ __device__ inline void parallel_for(const cladpy_kokkos::range_of<by_each> &range, const F &functor) {
   for (long i = range.begin; i < range.end; ++i) functor(i);
 }
-template <class F>
-__host__ __device__ inline void single(const cladpy_kokkos::one_of_team &, const F &functor) { functor(); }
-template <class F, class T>
-__host__ __device__ inline void single(const cladpy_kokkos::one_of_team &, const F &functor, T &value) { functor(value); }
+namespace cladpy_kokkos {
+
+template <int at, int count, bool by_each, class F>
+__host__ __device__ inline void each_of(const ranges_of<count, by_each> &ranges, const F &functor) {
+  for (long i = 0; i < ranges.end[at]; ++i)
+    if constexpr (at + 1 == count) functor(i);
+    else each_of<at + 1>(ranges, [&](auto &&...rest) { functor(i, rest...); });
+}
+
+}  // namespace cladpy_kokkos
+
+template <int count, bool by_each, class F>
+__host__ __device__ inline void parallel_for(const cladpy_kokkos::ranges_of<count, by_each> &ranges, const F &functor) {
+  cladpy_kokkos::each_of<0>(ranges, functor);
+}
+template <bool by_each, class F>
+__host__ __device__ inline void single(const cladpy_kokkos::one_of<by_each> &, const F &functor) { functor(); }
+template <bool by_each, class F, class T>
+__host__ __device__ inline void single(const cladpy_kokkos::one_of<by_each> &, const F &functor, T &value) { functor(value); }
 
 namespace cladpy_kokkos {
 
 template <class... Props, class F, class R>
 inline void reduce_to(const TeamPolicy<Props...> &policy, const F &functor, R &&result) {
   using policy_type = TeamPolicy<Props...>;
-  static_assert(!joins<F>::value, "Kokkos: a reduction is by Sum, Prod, Min or Max, and by no functor's own join");
   using each = of_team<typename policy_type::work_tag, F>;
   const RangePolicy<typename policy_type::execution_space> range(0, policy.count_);
-  if (policy.has_scratch_) reduce(range, each{functor, policy.count_, scratch_for(policy)}, into(result));
-  else reduce(range, each{functor, policy.count_}, into(result));
+  if (policy.has_scratch_) reduce_or_fold(range, each{functor, policy.count_, scratch_for(policy)}, functor, result);
+  else reduce_or_fold(range, each{functor, policy.count_}, functor, result);
 }
-template <class F, class R>
-__host__ __device__ inline void reduce_to(const range_in_team &range, const F &functor, R &&result) {
-  const auto to = into(result);
-  using T = typename decltype(to)::value_type;
-  T mine = decltype(to)::how::template identity<T>;
+template <bool by_each, class F, class T>
+__host__ __device__ inline void each_in(const range_of<by_each> &range, const F &functor, T &mine) {
   for (long i = range.begin; i < range.end; ++i) functor(i, mine);
-  to.number = mine;
 }
+template <int count, bool by_each, class F, class T>
+__host__ __device__ inline void each_in(const ranges_of<count, by_each> &ranges, const F &functor, T &mine) {
+  each_of<0>(ranges, [&](auto &&...i) { functor(i..., mine); });
+}
+template <class Ranges, class F, class R>
+__host__ __device__ inline void reduce_in_team(const Ranges &ranges, const F &functor, R &&result) {
+  if constexpr (is_reducer<std::decay_t<R>>::value) {
+    std::decay_t<decltype(result.reference())> mine;
+    result.init(mine);
+    each_in(ranges, functor, mine);
+    result.reference() = mine;
+  } else {
+    const auto to = into(result);
+    using T = typename decltype(to)::value_type;
+    T mine = decltype(to)::how::template identity<T>;
+    each_in(ranges, functor, mine);
+    to.number = mine;
+  }
+}
+template <bool by_each, class F, class R>
+__host__ __device__ inline void reduce_to(const range_of<by_each> &range, const F &functor, R &&result) { reduce_in_team(range, functor, result); }
+template <int count, bool by_each, class F, class R>
+__host__ __device__ inline void reduce_to(const ranges_of<count, by_each> &ranges, const F &functor, R &&result) { reduce_in_team(ranges, functor, result); }
 
 }  // namespace cladpy_kokkos
 }  // namespace Kokkos

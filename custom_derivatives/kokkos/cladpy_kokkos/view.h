@@ -32,6 +32,19 @@ struct has_atomic : std::false_type {};
 template <unsigned flags>
 struct has_atomic<MemoryTraits<flags>> : std::bool_constant<(flags & Atomic) != 0> {};
 
+// An element of a view whose elements are changed atomically.
+template <class T>
+struct atomic_element {
+  T *at;
+  __host__ __device__ explicit atomic_element(T &element) : at(&element) {}
+  __host__ __device__ operator T() const { return *at; }
+  __host__ __device__ void operator=(T value) const { *at = value; }
+  __host__ __device__ void operator+=(T value) const { atomicAdd(at, value); }
+  __host__ __device__ void operator-=(T value) const { atomicAdd(at, -value); }
+  __host__ __device__ void operator++() const { atomicAdd(at, T(1)); }
+  __host__ __device__ void operator++(int) const { atomicAdd(at, T(1)); }
+};
+
 template <class Memory>
 struct is_scratch : std::false_type {};
 template <class Execution>
@@ -69,6 +82,12 @@ template <class T>
 struct not_const<T *> { using type = typename not_const<T>::type *; };
 template <class T, std::size_t n>
 struct not_const<T[n]> { using type = typename not_const<T>::type[n]; };
+template <class T>
+struct with_const { using type = std::add_const_t<T>; };
+template <class T>
+struct with_const<T *> { using type = typename with_const<T>::type *; };
+template <class T, std::size_t n>
+struct with_const<T[n]> { using type = typename with_const<T>::type[n]; };
 template <class D, class Layout>
 struct mirror { using type = View<typename not_const<D>::type, Layout, HostSpace>; };
 template <class D>
@@ -80,14 +99,19 @@ template <class D, class... Props>
 class View
     : public cladpy_kokkos::shape<D, cladpy_kokkos::traits<D, Props...>::rank, cladpy_kokkos::traits<D, Props...>::unit> {
   using own = cladpy_kokkos::traits<D, Props...>;
-  static_assert(!own::is_atomic, "Kokkos: elements are changed atomically by Kokkos::atomic_add only");
 
  public:
   using data_type = D;
+  using const_data_type = typename cladpy_kokkos::with_const<D>::type;
+  using non_const_data_type = typename cladpy_kokkos::not_const<D>::type;
+  using const_type = View<const_data_type, Props...>;
+  using non_const_type = View<non_const_data_type, Props...>;
+  using execution_space = typename cladpy_kokkos::first_of<cladpy_kokkos::Kind::execution, DefaultExecutionSpace, Props...>::type;
+  using device_type = Device<execution_space, typename own::memory_space>;
   using value_type = typename own::value_type;
   using const_value_type = std::add_const_t<value_type>;
   using non_const_value_type = std::remove_const_t<value_type>;
-  using reference_type = value_type &;
+  using reference_type = std::conditional_t<own::is_atomic, cladpy_kokkos::atomic_element<value_type>, value_type &>;
   using pointer_type = value_type *;
   using size_type = std::size_t;
   using memory_space = typename own::memory_space;
@@ -134,22 +158,31 @@ class View
 
   __host__ __device__ value_type *data() const { return data_; }
   template <class... I>
-  __host__ __device__ value_type &operator()(I... i) const {
-    return data_[this->offset(long(i)...)];
+  __host__ __device__ reference_type operator()(I... i) const {
+    return reference_type(data_[this->offset(long(i)...)]);
   }
   template <class I>
-  __host__ __device__ value_type &operator[](I i) const {
-    return data_[this->offset(long(i))];
+  __host__ __device__ reference_type operator[](I i) const {
+    return reference_type(data_[this->offset(long(i))]);
   }
   template <class... I>
-  __host__ __device__ value_type &access(I... i) const {
-    return data_[this->offset(long(i)...)];
+  __host__ __device__ reference_type access(I... i) const {
+    return reference_type(data_[this->offset(long(i)...)]);
   }
   __host__ __device__ std::size_t size() const { return this->count(); }
   __host__ __device__ std::size_t span() const { return this->count(); }
   __host__ __device__ bool is_allocated() const { return data_ != nullptr; }
   std::string label() const;
 };
+
+template <class T>
+struct is_view : std::false_type {};
+template <class D, class... Props>
+struct is_view<View<D, Props...>> : std::true_type {};
+template <class D, class... Props>
+struct is_view<const View<D, Props...>> : std::true_type {};
+template <class T>
+inline constexpr bool is_view_v = is_view<T>::value;
 
 // What is said of an allocation besides how large it is.
 template <class... Given>

@@ -177,6 +177,10 @@ class program {
     }
   }
   template <class T>
+  void copy_objects_pullback(void *to, void *from, std::size_t bytes) {
+    copy_pullback<T>(to, from, bytes / sizeof(T));
+  }
+  template <class T>
   void clear(void *memory, std::size_t count) {
     zero(bytes_at(memory), count * sizeof(T), holds_on_host(memory));
   }

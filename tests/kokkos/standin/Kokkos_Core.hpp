@@ -54,7 +54,7 @@ struct SpaceAccessibility {
 };
 template <unsigned>
 struct MemoryTraits {};
-enum { Unmanaged = 1, RandomAccess = 2 };
+enum { Unmanaged = 1, RandomAccess = 2, Atomic = 4 };
 using MemoryUnmanaged = MemoryTraits<Unmanaged>;
 template <class>
 struct IndexType {};
@@ -231,13 +231,90 @@ template <class T> struct Sum : Reducer<T, Zero> { using Reducer<T, Zero>::Reduc
 template <class T> struct Prod : Reducer<T, One> { using Reducer<T, One>::Reducer; };
 template <class T> struct Max : Reducer<T, Lowest> { using Reducer<T, Lowest>::Reducer; };
 template <class T> struct Min : Reducer<T, Largest> { using Reducer<T, Largest>::Reducer; };
+template <class T, class Index>
+struct ValLocScalar {
+  T val;
+  Index loc;
+};
+template <class T>
+struct MinMaxScalar {
+  T min_val, max_val;
+};
+template <class T, class Index>
+struct MinMaxLocScalar {
+  T min_val, max_val;
+  Index min_loc, max_loc;
+};
+// Reducers whose results are objects.
+template <class Value>
+struct ObjectReducer {
+  using value_type = Value;
+  Value &result;
+  explicit ObjectReducer(Value &to) : result(to) {}
+  Value &reference() const { return result; }
+};
+template <class T, class Index>
+struct MinLoc : ObjectReducer<ValLocScalar<T, Index>> {
+  using ObjectReducer<ValLocScalar<T, Index>>::ObjectReducer;
+  void init(ValLocScalar<T, Index> &v) const { v = {Largest::value<T>, 0}; }
+};
+template <class T, class Index>
+struct MaxLoc : ObjectReducer<ValLocScalar<T, Index>> {
+  using ObjectReducer<ValLocScalar<T, Index>>::ObjectReducer;
+  void init(ValLocScalar<T, Index> &v) const { v = {Lowest::value<T>, 0}; }
+};
+template <class T>
+struct MinMax : ObjectReducer<MinMaxScalar<T>> {
+  using ObjectReducer<MinMaxScalar<T>>::ObjectReducer;
+  void init(MinMaxScalar<T> &v) const { v = {Largest::value<T>, Lowest::value<T>}; }
+};
+template <class T, class Index>
+struct MinMaxLoc : ObjectReducer<MinMaxLocScalar<T, Index>> {
+  using ObjectReducer<MinMaxLocScalar<T, Index>>::ObjectReducer;
+  void init(MinMaxLocScalar<T, Index> &v) const { v = {Largest::value<T>, Lowest::value<T>, 0, 0}; }
+};
 namespace standin {
+template <class T, class = void>
+struct refers : std::false_type {};
+template <class T>
+struct refers<T, std::void_t<decltype(std::declval<const T &>().reference())>> : std::true_type {};
+template <class F, class T, class = void>
+struct begins : std::false_type {};
+template <class F, class T>
+struct begins<F, T, std::void_t<decltype(std::declval<const F &>().init(std::declval<T &>()))>> : std::true_type {};
+template <class F, class = void>
+struct joins : std::false_type {};
+template <class F>
+struct joins<F, std::void_t<decltype(&F::join)>> : std::true_type {};
+template <class F, class T, class = void>
+struct ends : std::false_type {};
+template <class F, class T>
+struct ends<F, T, std::void_t<decltype(std::declval<const F &>().final(std::declval<T &>()))>> : std::true_type {};
 template <class T>
 auto &start(T &&result) {
   using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
   if constexpr (std::is_arithmetic_v<Bare>) return result = Bare(0);
   else if constexpr (requires_start<Bare>::value) return result.start();
+  else if constexpr (refers<Bare>::value) {
+    result.init(result.reference());
+    return result.reference();
+  }
   else return result() = 0;
+}
+// The same of a functor that may say itself what it begins as, and how it ends.
+template <class F, class T>
+auto &start_by(const F &f, T &result) {
+  if constexpr (joins<F>::value) {
+    if constexpr (begins<F, T>::value) f.init(result);
+    else result = T();
+    return result;
+  } else {
+    return start(result);
+  }
+}
+template <class F, class T>
+void finish(const F &f, T &result) {
+  if constexpr (joins<F>::value && ends<F, T>::value) f.final(result);
 }
 }  // namespace standin
 
@@ -246,7 +323,8 @@ void parallel_reduce(const RangePolicy<Props...> &policy, const F &f, T &&...res
   const auto run = [&](auto &...to) {
     for (long i = policy.end; i-- > policy.begin;) standin::apply<typename RangePolicy<Props...>::tag>(f, i, to...);
   };
-  run(standin::start(results)...);
+  run(standin::start_by(f, results)...);
+  (standin::finish(f, results), ...);
 }
 // Neighbours have to come one after the other here.
 template <class... Props, class F, class T>
@@ -303,7 +381,7 @@ template <class... Props, class F>
 void parallel_for(const MDRangePolicy<Props...> &policy, const F &f) { policy.run(f); }
 template <class... Props, class F, class T>
 void parallel_reduce(const MDRangePolicy<Props...> &policy, const F &f, T &&result) {
-  policy.run(f, standin::start(result));
+  policy.run(f, standin::start_by(f, result));
 }
 
 // Teams of one thread.
@@ -314,6 +392,8 @@ struct Member {
   int team_rank() const { return 0; }
   int team_size() const { return 1; }
   void team_barrier() const {}
+  template <class T>
+  void team_broadcast(T &, int) const {}
   Scratch team_scratch(int) const { return {}; }
 };
 template <class... Props>
@@ -334,15 +414,15 @@ inline InTeam ThreadVectorRange(const Member &, long count) { return {0, count};
 inline InTeam ThreadVectorRange(const Member &, long begin, long end) { return {begin, end}; }
 inline int PerTeam(const Member &) { return 0; }
 inline std::size_t PerTeam(std::size_t bytes) { return bytes; }
-template <class F>
-void single(int, const F &f) { f(); }
+template <class F, class... T>
+void single(int, const F &f, T &...value) { f(value...); }
 template <class... Props, class F>
 void parallel_for(const TeamPolicy<Props...> &policy, const F &f) {
   for (long i = policy.count; i-- > 0;) standin::apply<typename TeamPolicy<Props...>::tag>(f, Member{i, policy.count});
 }
 template <class... Props, class F, class T>
 void parallel_reduce(const TeamPolicy<Props...> &policy, const F &f, T &&result) {
-  auto &to = standin::start(result);
+  auto &to = standin::start_by(f, result);
   for (long i = policy.count; i-- > 0;) standin::apply<typename TeamPolicy<Props...>::tag>(f, Member{i, policy.count}, to);
 }
 template <class F>
@@ -441,9 +521,14 @@ auto create_mirror_view_and_copy(const Space &space, const View<A...> &of) {
 template <class... A, class... N>
 void realloc(View<A...> &view, N... n) { view = View<A...>(view.label(), n...); }
 template <class... A>
-void resize(View<A...> &view, std::size_t n) {
-  View<A...> after(view.label(), n);
-  for (std::size_t i = 0; i < std::min(n, view.extent(0)); ++i) after(i) = view(i);
+void resize(View<A...> &view, std::size_t n, std::size_t m = 1) {
+  View<A...> after;
+  if constexpr (View<A...>::rank == 1) after = View<A...>(view.label(), n);
+  else after = View<A...>(view.label(), n, m);
+  for (std::size_t i = 0; i < std::min(n, view.extent(0)); ++i)
+    for (std::size_t j = 0; j < std::min(m, view.extent(1)); ++j)
+      if constexpr (View<A...>::rank == 1) after(i) = view(i);
+      else after(i, j) = view(i, j);
   view = after;
 }
 
@@ -464,6 +549,14 @@ template <class T>
 const T &max(const T &a, const T &b) { return a < b ? b : a; }
 template <class T>
 const T &min(const T &a, const T &b) { return b < a ? b : a; }
+
+struct Timer {
+  double seconds() const { return 0; }
+};
+namespace Profiling {
+inline void pushRegion(const std::string &) {}
+inline void popRegion() {}
+}  // namespace Profiling
 
 inline void initialize(int &, char **) {}
 inline void finalize() {}

@@ -1,0 +1,3 @@
+#pragma once
+#include <Kokkos_Core.hpp>
+#include <cladpy_kokkos/dual.h>
