@@ -69,7 +69,7 @@ class Constructors:
                     made = s.Construct(function, passed, field.type, span)
                     first = stored(select(self._object(span), field, span), made)
                     return self._fields((), self._struct, {}, span, {field: first})
-        raise Refused("CP0199", span, "an inherited constructor")
+        raise Refused("CP0136", span, f"a constructor template that '{self._struct.spelling}' inherits")
 
     def implicit(self, span: Span) -> list[s.Stmt]:
         """What a constructor does that the user did not write."""

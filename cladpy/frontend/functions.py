@@ -28,7 +28,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
 from cladpy.frontend.lengths import flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import CHOICES, Library, is_read, library_class
+from cladpy.frontend.library import CHOICES, Library, is_read, library_class, refuse_unknown
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments, variable_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
@@ -206,6 +206,8 @@ class Functions:
                 object = (Pointer(owner, cursor.is_const_method),)
         else:
             qualified = qualified_name(cursor, with_arguments=not is_library)
+        if cursor.in_system_header:
+            refuse_unknown(cursor, span)
         pointers = [t for t in (type.result, *type.parameters) if leads_to_function(t.canonical)]
         if pointers and (definition is None or is_library):
             refuse_functions(pointers[0], span)

@@ -13,6 +13,7 @@ from cladpy.frontend.held import holds_functions
 from cladpy.frontend.kinds import TypeKind
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.names import qualified_name
+from cladpy.frontend.refused import Refused
 from cladpy.frontend.types import half_kind
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol
 from cladpy.ir.types import ASIDE, Reference, Scalar, Struct, Type, is_floating, scalar_of
@@ -22,10 +23,18 @@ THROWING = "__throw_"
 # Functions of the C++ library that give one of their arguments by reference: of scalars, its value is the same.
 CHOICES = frozenset(("min", "max", "clamp"))
 
+_IN_BYTES = frozenset(("make_shared", "allocate_shared"))
+
 _NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
 _KOKKOS = "Kokkos::"  # of which cladpy reads declarations of its own
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
+
+
+def refuse_unknown(function: Cursor, span: Span) -> None:
+    """Refuses functions that make objects in memory that is of no type."""
+    if function.spelling in _IN_BYTES and is_of_library(function):
+        raise Refused("CP0136", span, f"'std::{function.spelling}'")
 
 
 def is_of_library(function: Cursor) -> bool:

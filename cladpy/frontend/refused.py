@@ -148,6 +148,10 @@ REFUSALS: dict[str, Refusal] = {
         "which constructor of '{name}' makes this value in braces cannot be seen: it is a template",
         "call it there: {name}(...)",
     ),
+    "CP0136": Refusal(
+        "{name} is not supported in differentiated code",
+        "hold the object in a variable, or by std::make_unique in a std::unique_ptr to the class itself, not to a base",
+    ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"

@@ -101,6 +101,14 @@ class Calls:
             pointee = expr.type.pointee if isinstance(expr.type, PointerType) else expr.type
             return self.host.allocate(expr, pointee)
         if expr.callee not in self.policy.functions:
+            if expr.callee.name[:1] == "_" and expr.callee.name[1:2].isupper():  # a name of the library's own
+                raise self.report.refuse(
+                    "CP0206",
+                    "where the C++ library puts what this holds is not known in differentiated code",
+                    expr.span,
+                    "in place of a map, a set or a list take std::vector or std::array, with integers to find elements "
+                    "by; what has no derivative may be found before, and passed as an argument",
+                )
             raise self.report.refuse(
                 "CP0206",
                 f"'{expr.callee.name}' returns a pointer",
