@@ -276,11 +276,11 @@ class Calls:
         if callee in self.here.active_calls or self.policy.recursive(callee):
             raise self.report.refuse(
                 "CP0220",
-                f"'{callee.name}' is recursive, and takes objects with pointers, prints, adds atomically or writes "
-                "memory that it is not given",
+                f"'{callee.name}' is recursive, and takes lambdas or objects with pointers, prints, adds atomically or "
+                "writes memory that it is not given",
                 span,
                 "let the recursive function return its result, or write through pointers to numbers or objects without "
-                "pointers",
+                "pointers; in place of a lambda that calls itself write a function",
             )
         if self.policy.size(callee) >= LARGEST:
             raise self.report.refuse(

@@ -435,9 +435,11 @@ def _is_one(target: Object | Cell) -> bool:
 
 
 def _takes_copies(symbol: FunctionSymbol) -> bool:
-    """Whether what a function takes and returns is numbers, objects made of numbers, and pointers to such."""
+    """Whether what a function takes and returns is numbers, objects made of numbers, and pointers to such. A lambda's
+    class has no name by which another function could take it."""
     taken = []
     for type in symbol.parameters:
         inner = type.pointee if isinstance(type, PointerType) else strip_reference(type)
-        taken.append(not isinstance(inner, Array) and comes_apart(inner))
+        is_lambda = isinstance(inner, Struct) and inner.record.is_lambda
+        taken.append(not isinstance(inner, Array) and not is_lambda and comes_apart(inner))
     return all(taken) and (symbol.result == VOID or comes_apart(symbol.result))
