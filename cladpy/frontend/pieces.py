@@ -21,14 +21,8 @@ _INCLUDED = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 WORD = re.compile(rb"[A-Za-z_]\w*")
 DIRECTIVE = re.compile(rb"(?m)^[ \t]*#(?:\\\r?\n|[^\n])*")
 _SCOPES = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC)
-_FUNCTIONS = (
-    CursorKind.FUNCTION_DECL,
-    CursorKind.FUNCTION_TEMPLATE,
-    CursorKind.CXX_METHOD,
-    CursorKind.CONSTRUCTOR,
-    CursorKind.DESTRUCTOR,
-    CursorKind.CONVERSION_FUNCTION,
-)
+_METHODS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION)
+_FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE, *_METHODS)
 _NAMED = (
     *_FUNCTIONS,
     CursorKind.VAR_DECL,
@@ -93,6 +87,7 @@ class Piece:
     names: frozenset[bytes]
     is_whole: bool
     runs: bool = False  # it has a variable whose initialiser calls something
+    of_class: bool = False  # a member function
 
 
 class Pieces:
@@ -107,7 +102,7 @@ class Pieces:
             if path in found:
                 names, is_whole = _names(child, texts[path][start:end])
                 runs = child.kind == CursorKind.VAR_DECL and b"(" in plain(texts[path])[start:end]
-                found[path].append(Piece(path, start, end, names, is_whole, runs))
+                found[path].append(Piece(path, start, end, names, is_whole, runs, child.kind in _METHODS))
         self.of = {path: _merged(texts[path], sorted(of, key=lambda p: (p.start, p.end))) for path, of in found.items()}
 
     def __iter__(self) -> Iterator[Piece]:
@@ -153,6 +148,8 @@ def _merged(text: bytes, found: Iterable[Piece]) -> list[Piece]:
     for piece in found:
         last = pieces[-1] if pieces else None
         if last is not None and piece.start < last.end:
+            if piece.of_class and piece.end <= last.end:
+                continue  # libclang shows instantiated members beside their classes, by whose names they are found
             pieces[-1] = replace(
                 last,
                 end=max(last.end, piece.end),

@@ -16,6 +16,12 @@ struct Product {
 struct Holder {
   Kokkos::Nowhere<int> held;
 };
+template <class T>
+struct Needless {
+  Kokkos::Missing<T> held;
+  KOKKOS_INLINE_FUNCTION void operator()(int) const {}
+};
+void needless() { Kokkos::parallel_for(3, Needless<int>()); }
 void first(const Vector &x) {
   double a, b, c, d;
   Kokkos::parallel_reduce(Kokkos::RangePolicy<>(0, 1), Product{x}, a, b, c, d);
