@@ -94,8 +94,9 @@ def _standard(std: str) -> str:
 
 def fixed_flags(tool: Tool) -> list[str]:
     """What every unit is compiled with, whatever else was asked for."""
-    # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's.
-    flags = ["-ffp-contract=off", "-fPIC", "-pthread", "-ffunction-sections", "-fdata-sections"]
+    # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's. Memory may be read
+    # as another type than it was written as, as nvcc lets programs do: halves that are moved as float4 are no zeros.
+    flags = ["-ffp-contract=off", "-fno-strict-aliasing", "-fPIC", "-pthread", "-ffunction-sections", "-fdata-sections"]
     if not tool.is_clang:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]

@@ -40,5 +40,6 @@ CASES = (
     Case("half_pairs", "halves_behind_members", "v", (behind_members, N)),
     Case("half_pairs", "bfloat_pairs", "x, y", (bfloat(N, 2), bfloat(N, 2), N)),
     Case("half_pairs", "in_float4", "x, y", (half(8 * N), zeros(8 * N, "f2"), 8 * N)),
+    Case("half_pairs", "masked_in_float4", "x, y", (half(8 * N), half(8 * N), zeros(8 * N, "f2"), 8 * N)),
     Case("half_pairs", "cached_halves", "x, y, p, q", (X, Y, PAIRS, NO_PAIRS, N)),
 )
