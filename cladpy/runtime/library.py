@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pickle
 import re
 import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,12 +25,12 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.runtime.backends import on_devices
 from cladpy.runtime.shape import LaunchShape
 from cladpy.toolchain import compile_host
-from cladpy.toolchain.cache import digest_of_files
+from cladpy.toolchain.cache import building, digest_of, digest_of_files, look_up, store
 from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.entry import with_entry
 from cladpy.toolchain.host import CHECKED_FLAGS
 from cladpy.toolchain.openmp import openmp_flags
-from cladpy.toolchain.predefined import macros_of
+from cladpy.toolchain.predefined import identity_of, macros_of
 
 
 class LaunchRecord(ctypes.Structure):
@@ -196,22 +198,40 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
 
 def _built_of_what_is_asked_for(derivative: Derivative, compile: Callable[[str], Path]) -> Path:
     """Compiles the whole file; where a compiler for the host does not take the body of a function that nobody has asked
-    for, without that, and where it does not take a declaration that is not needed, without that."""
-    left_out: set[Omission] = set()
+    for, without that, and where it does not take a declaration that is not needed, without that. What that was is kept
+    for other processes, which need not ask again."""
+    from cladpy.pipeline import without_parts  # only this asks for it
+
+    key = digest_of(["left out", derivative.code, repr(derivative.options), *identity_of(derivative.target)])
+    kept = _left_out_before(key) & set(derivative.program.unneeded)
+    left_out = set(kept)
     refused: CompilationError | None = None
-    smaller = derivative
     while True:
+        smaller = without_parts(derivative, left_out) if left_out else derivative
         try:
-            return compile(with_entry(smaller))
+            path = compile(with_entry(smaller))
+            if left_out != kept:
+                _keep_left_out(key, left_out)
+            return path
         except CompilationError as error:
             refused = refused or error
             more = _unneeded_at(derivative, error.places, left_out)
             if not more:
                 raise refused from None
             left_out |= more
-        from cladpy.pipeline import without_parts  # only this asks for it
 
-        smaller = without_parts(derivative, left_out)
+
+def _left_out_before(key: str) -> set[Omission]:
+    with suppress(ToolchainError, OSError):
+        kept = look_up(key)
+        return set(pickle.loads(kept.read_bytes())) if kept is not None else set()  # noqa: S301  as it was written
+    return set()
+
+
+def _keep_left_out(key: str, parts: set[Omission]) -> None:
+    with suppress(ToolchainError, OSError), building() as folder:
+        (folder / "parts").write_bytes(pickle.dumps(parts))
+        store(key, folder / "parts")
 
 
 def _unneeded_at(derivative: Derivative, places: Iterable[Span], known: set[Omission]) -> set[Omission]:

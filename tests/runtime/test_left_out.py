@@ -4,12 +4,15 @@ unit; in those that are asked for it is an error that shows it."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import cladpy
 from cladpy.diagnostics import CompilationError
+from cladpy.runtime import library
+from cladpy.toolchain import compile_host
 
 SOURCE = """#include <cuda_runtime.h>
 #define CHECKED(call) if ((call) != cudaSuccess) return
@@ -52,6 +55,23 @@ def test_others_are_in_no_way(function: str, as_file: bool, tmp_path: Path) -> N
         gradient.execute_kernel(1, 4, y, x, d_y, d_x)
         gradient.primal.execute_kernel(1, 4, y, x)
     np.testing.assert_array_equal(d_x, 2 * x)
+
+
+def test_what_was_left_out_is_not_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLADPY_CACHE_DIR", str(tmp_path))
+    compiled, found = compile_host, []
+
+    def counted(text: str, **options: Any) -> Path:
+        found.append(text)
+        return compiled(text, **options)
+
+    monkeypatch.setattr(library, "compile_host", counted)
+    text = SOURCE + "void other(unsigned *y) { *y = __builtin_bitreverse32(1u); }\n"  # which only clang has
+    x, d_x = np.arange(4.0), np.zeros(4)
+    for _ in range(2):
+        cladpy.gradient(text, "run", backend="host").execute(np.zeros(4), x, np.ones(4), d_x)
+    assert len(found) == 3 and found[0] != found[1] == found[2]
+    np.testing.assert_array_equal(d_x, 4 * x)
 
 
 def test_an_error_elsewhere_is_shown_as_it_was(tmp_path: Path) -> None:
