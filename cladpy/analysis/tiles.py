@@ -3,11 +3,13 @@ earlier one left.
 
 A tile that every iteration loads anew need not be stored for the reverse sweep, which loads it again. That takes a
 proof that whatever an iteration reads, if anybody ever wrote it, has been written in the same iteration: all stores
-have addresses, and conditions, that are the same in each iteration, and come before the loads.
+have addresses, and conditions, that are the same in each iteration of this loop and of those around it, and come before
+the loads.
 
 The last tile may be a shorter one: `if (first + lane < n) tile[lane] = x[first + lane]`, read at `k` where `first + k
 < n`. A condition that differs between iterations does no harm where what it asks of the index of the store is known of
-that of the load: the thread whose index that is, if there is one, has stored there in this iteration.
+that of the load: the thread whose index that is, if there is one, has stored there in this iteration. So it is with the
+condition of a loop in which threads store by turns: `for (j = lane; j < count; j += lanes) tile[j] = x[first + j]`.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ from functools import cached_property
 from cladpy.analysis.affine import Affine, affine, led_by
 from cladpy.analysis.bounds import is_not_negative
 from cladpy.analysis.elements import Elements
+from cladpy.analysis.loops import loop_facts
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
-from cladpy.ir.walk import defined, regions, statements, touched, values
+from cladpy.ir.walk import begun, defined, regions, statements, touched, values
 
 Guard = tuple[tuple[core.Statement, int], ...]  # the control flow around a store, with the arm of a branch
 
@@ -77,28 +80,42 @@ def with_scopes(function: core.Function) -> core.Function:
         if allocation.root.part_of is not None or allocation.root in parts:
             body = (allocation, *body)  # memory that is used as several types is not followed
             continue
-        body = _placed(body, allocation, _Names(replace(function, body=body), lets))
+        placed = _placed(body, allocation, _Names(replace(function, body=body), lets), frozenset(), may_be_here=True)
+        assert placed is not None
+        body = placed
     return replace(function, body=body)
 
 
-def _placed(region: core.Region, allocation: core.Allocate, names: _Names) -> core.Region:
-    """The region with the allocation as deep inside as it may be."""
+def _placed(
+    region: core.Region,
+    allocation: core.Allocate,
+    names: _Names,
+    changing: frozenset[core.Value],
+    *,
+    may_be_here: bool,
+) -> core.Region | None:
+    """The region with the allocation as deep inside as it may be; None where it may be nowhere. `changing` are the
+    values that differ between iterations of the loops around."""
     root = allocation.root
     users = [s for s in region if _uses(s, root)]
     if len(users) == 1:
         match users[0]:
             case core.If(then=then, other=other) as branch:
                 arms = [any(_uses(s, root) for s in arm) for arm in (then, other)]
-                if arms == [True, False]:
-                    return _replaced(region, branch, replace(branch, then=_placed(then, allocation, names)))
-                if arms == [False, True]:
-                    return _replaced(region, branch, replace(branch, other=_placed(other, allocation, names)))
-            case core.Loop(before=before, body=body) as loop:
-                if not any(_uses(s, root) for s in before) and _Iteration(loop, root, names).is_closed():
-                    return _replaced(region, loop, replace(loop, body=_placed(body, allocation, names)))
+                if arms != [True, True]:
+                    inside = _placed(then if arms[0] else other, allocation, names, changing, may_be_here=may_be_here)
+                    if inside is not None:
+                        changed = replace(branch, then=inside) if arms[0] else replace(branch, other=inside)
+                        return _replaced(region, branch, changed)
+            case core.Loop(before=before, body=body) as loop if not any(_uses(s, root) for s in before):
+                iteration = _Iteration(loop, root, names, changing)
+                closed = iteration.is_closed()
+                inside = _placed(body, allocation, names, frozenset(iteration.changing), may_be_here=closed)
+                if inside is not None:
+                    return _replaced(region, loop, replace(loop, body=inside))
             case _:
                 pass
-    return (allocation, *region)
+    return (allocation, *region) if may_be_here else None
 
 
 def _replaced(region: core.Region, old: core.Statement, new: core.Statement) -> core.Region:
@@ -112,12 +129,13 @@ def _uses(statement: core.Statement, root: core.Root) -> bool:
 class _Iteration:
     """One loop, and what its iterations do to one piece of shared memory."""
 
-    def __init__(self, loop: core.Loop, root: core.Root, names: _Names) -> None:
+    def __init__(self, loop: core.Loop, root: core.Root, names: _Names, changing: frozenset[core.Value]) -> None:
         self.loop = loop
         self.root = root
         self.names = names
         self.lets = names.lets
-        self.changing = self._changing()
+        self.changing = self._changing() | changing
+        self._turns: dict[core.Loop, set[core.Value]] = {}
 
     def is_closed(self) -> bool:
         """Whether what an iteration loads, and anybody wrote, it has stored itself before."""
@@ -159,15 +177,11 @@ class _Iteration:
             match statement:
                 case core.Store(root=root, index=index) if root is self.root:
                     seen.certain.append(_Written(affine(index, self.lets), guard))
-                case core.AtomicAdd(root=root) | core.Atomic(root=root) if root is self.root:
-                    if not self.every <= set(seen.certain):  # it reads what it adds to
-                        return False
                 case core.Load(root=root, index=index) if root is self.root:
-                    missing = self.every - set(seen.certain)
-                    if missing and not missing <= self._written_there(index, around, seen.limited):
+                    if not self._is_written(index, around, seen):
                         return False
-                case _ if self.root in touched(statement):
-                    if not self.every <= set(seen.certain):
+                case _ if self.root in touched(statement):  # an atomic operation reads what it adds to
+                    if self._missing(around, seen):
                         return False
                 case core.If():
                     if not self._follow_branch(statement, guard, around, seen):
@@ -182,9 +196,44 @@ class _Iteration:
                         return False
                     if constant:
                         _add(seen, mine)
+                    elif not before and loop_facts(statement, self.lets).trip_count is not None:
+                        # it comes to all turns in which its condition holds
+                        new = mine.certain[len(seen.certain) :]
+                        seen.limited += self._limited_by(statement.condition, True, new)
                 case _:
                     pass
         return True
+
+    def _missing(self, around: Guard, seen: _Seen) -> set[_Written]:
+        """What may be written in an iteration and has not all been at a place: that which an inner loop around it
+        stores by its own numbers is not before the last turn of it."""
+        return self.every - {w for w in seen.certain if self._is_over(w, around)}
+
+    def _is_written(self, index: core.Expr, around: Guard, seen: _Seen) -> bool:
+        """Whether what a load reads, if anybody ever wrote it, has been written in this iteration."""
+        missing = self._missing(around, seen)
+        if not missing or any(
+            w.index == affine(index, self.lets) and set(w.guard) <= set(around) for w in seen.certain
+        ):  # else its own thread has stored there
+            return True
+        return missing <= self._written_there(
+            index, around, [w for w in seen.limited if self._is_over(w.written, around)]
+        )
+
+    def _is_over(self, written: _Written, around: Guard) -> bool:
+        """Whether no loop around a place has more turns in which it stores to other cells."""
+        used = {v for monomial, _ in written.index.terms for atom in monomial for v in values(atom)}
+        loops = (s for s, _ in around if isinstance(s, core.Loop) and s is not self.loop)
+        return all(used.isdisjoint(self._of(loop)) for loop in loops)
+
+    def _of(self, loop: core.Loop) -> set[core.Value]:
+        """What differs between the turns of a loop inside of this one, its number among them."""
+        if loop not in self._turns:
+            inside = tuple(statements((*loop.before, *loop.body)))
+            every = {v for s in inside for v in (*defined(s), *begun(s))}.union(begun(loop))
+            counter = self.names.elements.counters.get(loop)
+            self._turns[loop] = every if counter is None else every | set(values(counter))
+        return self._turns[loop]
 
     def _follow_branch(self, branch: core.If, guard: Guard, around: Guard, seen: _Seen) -> bool:
         arms = tuple(enumerate((branch.then, branch.other)))
@@ -195,15 +244,16 @@ class _Iteration:
             return False
         then, other = (f.certain[len(seen.certain) :] for f in found)
         for number, new in enumerate((then, other)):
-            seen.limited += self._limited_by(branch, number == 0, new)
+            seen.limited += self._limited_by(branch.condition, number == 0, new)
         seen.certain += [w for w in then if w in other]
         return True
 
     # ---- cells that a condition leaves out -------------------------------------------------------------------------
 
-    def _limited_by(self, branch: core.If, holds: bool, new: list[_Written]) -> list[_Limited]:
-        """What an arm has written, by what its condition asks of the index: nothing else may differ between threads."""
-        known = self.names.elements.exactly(branch.condition, holds) if new else None
+    def _limited_by(self, condition: core.Expr, holds: bool, new: list[_Written]) -> list[_Limited]:
+        """What is written where a condition holds, or does not, by what that asks of the index: nothing else may differ
+        between threads."""
+        known = self.names.elements.exactly(condition, holds) if new else None
         if known is None:
             return []
         found = []
@@ -236,12 +286,9 @@ class _Iteration:
 
     @cached_property
     def _of_inner_loops(self) -> set[core.Value]:
-        """What differs between the iterations of loops inside of this one, their numbers among them."""
+        """What differs between the turns of loops inside of this one, and what comes out of them."""
         inner = [s for s in statements(self.loop.body) if isinstance(s, core.Loop)]
-        every = {v for loop in inner for s in statements((loop,)) for v in defined(s)}
-        every |= {c.value for loop in inner for c in loop.carried}
-        counters = self.names.elements.counters
-        return every | {v for loop in inner if loop in counters for v in values(counters[loop])}
+        return {v for loop in inner for v in (*self._of(loop), *defined(loop))}
 
     def _written_there(self, index: core.Expr, around: Guard, limited: list[_Limited]) -> set[_Written]:
         """Of what conditions leave out parts of, that which they do not leave out where a load is."""

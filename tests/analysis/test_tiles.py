@@ -26,6 +26,7 @@ __global__ void k(const double *x, double *y, const int *of, int n, unsigned m, 
 """
 _SUM = "sum += sin(sum) * tile[k];"
 _GUARDED = "if (first + lane < n) tile[lane] = x[first + lane];"
+_COUNT = "int count = min(T, n - first);"
 _UP_TO = f"for (int k = 0; k < T && first + k < n; ++k) {_SUM}"
 
 OWN = {
@@ -50,6 +51,18 @@ OWN = {
     "under one condition": (f"if (of[first] == 2) {{ {_GUARDED}", f"{_UP_TO} }}"),
     "one before": ("if (first + lane < n) tile[lane + 1] = x[first + lane];", _UP_TO),
     "its own": (_GUARDED, "if (first + lane < n) sum += sin(sum) * tile[lane];"),
+    "its own, in turns": (
+        "for (int j = 0; j < 2; ++j) { tile[lane + 32 * j] = x[j]; y[j] = sin(tile[lane + 32 * j]); }",
+        f"for (int k = 0; k < 64; ++k) {_SUM}",
+    ),
+    "by strides": (
+        f"{_COUNT} for (int j = lane; j < count; j += blockDim.x) tile[j] = x[first + j];",
+        f"for (int k = 0; k < count; ++k) {_SUM}",
+    ),
+    "by strides, three numbers of each": (
+        f"{_COUNT} for (int j = lane; j < 3 * count; j += blockDim.x) tile[j] = x[3 * first + j];",
+        "for (int k = 0; k < count; ++k) sum += sin(sum) * tile[3 * k] * tile[3 * k + 1] * tile[3 * k + 2];",
+    ),
     "with zeros beyond": (
         "tile[lane] = first + lane < n ? x[first + lane] : 0.0;",
         f"for (int k = 0; k < T; ++k) {_SUM}",
@@ -69,6 +82,35 @@ LEFT = {
     "of an inner loop": (
         "for (int j = 0; j < 2; ++j) if (lane < n - first - j) tile[lane] = x[first + lane];",
         _UP_TO,
+    ),
+    "what later turns store": (
+        "for (int j = 0; j < 2; ++j) { tile[lane + 32 * j] = x[j]; __syncthreads(); y[j] = sin(tile[63 - lane]); }",
+        "",
+    ),
+    "what later turns of a shorter one store": (
+        "for (int j = 0; j < 2; ++j) { if (first + lane + 32 * j < n) tile[lane + 32 * j] = x[j]; __syncthreads();"
+        " if (first + lane + 32 < n) y[j] = sin(tile[lane + 32]); }",
+        "",
+    ),
+    "what the other arm stores": (
+        "if (wide) tile[lane] = x[lane]; else { sum += sin(sum) * tile[lane]; tile[lane] = x[first]; }",
+        "",
+    ),
+    "by strides, to one less": (
+        f"{_COUNT} for (int j = lane; j < count - 1; j += blockDim.x) tile[j] = x[first + j];",
+        f"for (int k = 0; k < count; ++k) {_SUM}",
+    ),
+    "by strides, three numbers of each and one more": (
+        f"{_COUNT} for (int j = lane; j < 3 * count; j += blockDim.x) tile[j] = x[3 * first + j];",
+        "for (int k = 0; k < count; ++k) sum += sin(sum) * tile[3 * k] * tile[3 * k + 3];",
+    ),
+    "by strides, until enough": (
+        f"{_COUNT} for (int j = lane; j < count && x[j] > 0.5; j += blockDim.x) tile[j] = x[first + j];",
+        f"for (int k = 0; k < count; ++k) {_SUM}",
+    ),
+    "by strides of each iteration": (
+        f"{_COUNT} for (int j = lane + first; j < count; j += blockDim.x) tile[j] = x[first + j];",
+        f"for (int k = 0; k < count; ++k) {_SUM}",
     ),
     "a negative number as a large one": (_GUARDED, f"for (unsigned k = 0; k < min(32u, m - first); ++k) {_SUM}"),
     "under another condition": (f"if (of[first] == 2) {{ {_GUARDED} }}", _UP_TO),

@@ -119,3 +119,38 @@ __global__ void unsigned_counts(const double *x, double *y, unsigned n) {
     }
     y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// Points of three coordinates that the threads of a block load by turns, for each of several clouds.
+__global__ void clouds(const double *x, const double *points, double *y, int many, int n) {
+    __shared__ double tile[3 * T];
+    const int lane = threadIdx.x;
+    for (int b = blockIdx.x; b < many; b += gridDim.x) {
+        double sum = 1;
+        for (int first = 0; first < n; first += T) {
+            const int count = min(n, first + T) - first;
+            for (int j = lane; j < 3 * count; j += blockDim.x) tile[j] = points[(b * n + first) * 3 + j];
+            __syncthreads();
+            for (int k = 0; k < count; ++k) {
+                const double u = tile[3 * k] - x[lane], v = tile[3 * k + 1], w = tile[3 * k + 2];
+                sum += sin(sum) * u * v * w;
+            }
+            __syncthreads();
+        }
+        y[b * blockDim.x + lane] = sum;
+    }
+}
+
+// What a longer iteration has left is read by a shorter one.
+__global__ void left_by_longer(const double *x, double *y, int n) {
+    __shared__ double tile[T];
+    const int lane = threadIdx.x;
+    double sum = 1;
+    for (int first = 0; first < n; first += T) {
+        const int count = min(n - first, T);
+        for (int j = lane; j < count; j += blockDim.x) tile[j] = x[first + j];
+        __syncthreads();
+        for (int k = 0; k < T; ++k) sum += sin(sum) * tile[k];
+        __syncthreads();
+    }
+    y[blockIdx.x * blockDim.x + lane] = sum;
+}

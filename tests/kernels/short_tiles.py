@@ -15,4 +15,6 @@ CASES = (
     Case("short_tiles", "one_more", "x, y", (real(N), zeros(64), N), 2, 32, one_launch=True),
     Case("short_tiles", "elsewhere", "x, y", (real(N), indices(32, N), zeros(64), N), 2, 32, one_launch=True),
     Case("short_tiles", "unsigned_counts", "x, y", (real(N), zeros(64), N), 2, 32, one_launch=True),
+    Case("short_tiles", "clouds", "x, points, y", (real(24), real(720), zeros(72), 3, 80), 2, 24, one_launch=True),
+    Case("short_tiles", "left_by_longer", "x, y", (real(N), zeros(48), N), 2, 24, one_launch=True),
 )
