@@ -2,15 +2,17 @@
 
 A load is repeated needlessly where an earlier one of the same element always comes before it and nothing may have
 stored to the memory since. What the thread itself has stored to an array of its own is not loaded at all: it is a
-value, of which a gradient has nothing to keep.
+value, of which a gradient has nothing to keep. What a loop's condition loads, and no iteration changes, is loaded
+before the loop: so it is known how often it runs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from cladpy.ir import core, reach
-from cladpy.ir.walk import map_operands, statements, substitute, values
+from cladpy.ir.walk import begun, defined, map_operands, operands, statements, substitute, values
 
 Key = tuple[core.Root, core.Expr]
 Available = dict[Key, core.Expr]
@@ -79,8 +81,11 @@ class _Merging:
                     self.forget((*then, *other), available)
                     out.append(core.If(condition, then, other, merges, span))
                 case core.Loop():
-                    self.forget((*statement.before, *statement.body), available)
-                    before = self.region(statement.before, dict(available))
+                    inside = (*statement.before, *statement.body)
+                    self.forget(inside, available)
+                    fixed, before = self.apart(statement)
+                    out += self.region(fixed, available)
+                    before = self.region(before, dict(available))
                     body = self.region(statement.body, dict(available))
                     carried = tuple(
                         core.Carried(c.value, self.renamed(c.init), self.renamed(c.next), c.result)
@@ -103,6 +108,26 @@ class _Merging:
                     self.forget((statement,), available)
         return tuple(out)
 
+    def apart(self, loop: core.Loop) -> tuple[core.Region, core.Region]:
+        """What comes before a loop's condition, in two parts: what is the same in every iteration, and the rest."""
+        inside = (*loop.before, *loop.body)
+        changed = self.changed(inside)
+        changing = {v for s in statements(inside) for v in defined(s)}.union(begun(loop))
+        fixed: list[core.Statement] = []
+        rest: list[core.Statement] = []
+        for s in loop.before:
+            parts = list(statements((s,)))
+            own = {v for t in parts for v in defined(t)}
+            used = {v for t in parts for e in operands(t) for v in values(e)}
+            loaded = (t.root for t in parts if isinstance(t, core.Load))
+            plain = all(isinstance(t, core.Let | core.Load | core.If) for t in parts)
+            if plain and changing.isdisjoint(used - own) and not any(map(changed, loaded)):
+                fixed.append(s)
+                changing -= own
+            else:
+                rest.append(s)
+        return tuple(fixed), tuple(rest)
+
     def unused(self) -> Mapping:
         """The names that no load was replaced by."""
         used = {v for expr in self.same.values() for v in values(expr)}
@@ -117,6 +142,12 @@ class _Merging:
 
     def forget(self, region: core.Region, available: Available) -> None:
         """Drops what the statements may have stored to."""
+        changed = self.changed(region)
+        for key in [k for k in available if changed(k[0])]:
+            del available[key]
+
+    def changed(self, region: core.Region) -> Callable[[core.Root], bool]:
+        """Whether the statements may store to some memory, or others while these wait."""
         written = {s.root.memory for s in statements(region) if isinstance(s, core.WRITES | core.Allocate)}
         if any(s.effects.waits.somebody for s in statements(region)):
             written |= self.written_by_others
@@ -125,8 +156,5 @@ class _Merging:
                 written.update(root.memory for root in reach.written(s, self.function))
             elif isinstance(s, core.Acquire):
                 written.update(r for v in self.function.heap if v.symbol is s.allocation for r in v.roots)
-        if not written:
-            return
         aliased = self.may_alias and any(r.outlives for r in written)
-        for key in [k for k in available if k[0].memory in written or (aliased and k[0].outlives)]:
-            del available[key]
+        return lambda root: root.memory in written or (aliased and root.outlives)
