@@ -8,18 +8,16 @@ beside are still fetching takes several times as long.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from cladpy.ir import code, core
-from cladpy.ir.code import Update
-from cladpy.ir.code_walk import all_statements, touched_roots
+from cladpy.ir.code_walk import all_statements
 from cladpy.ir.effects import Waits
-from cladpy.ir.flow import written, written_in
+from cladpy.ir.flow import written
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import is_half
 from cladpy.ir.walk import values
+from cladpy.passes.zeros_behind import accesses_of, is_own, zeros_apart
 
 # The registers that this may take.
 MOST = 4
@@ -30,7 +28,7 @@ def with_early_loads(block: code.Block, optional: frozenset[core.Root]) -> code.
     waits = [i for i, s in enumerate(block) if _waits(s)]
     if not waits:
         return block
-    touched = Counter(root.memory for s in all_statements(block) for root, adjoint in touched_roots(s) if adjoint)
+    touched = accesses_of(block)
     early: dict[int, list[code.Statement]] = {}
     last: list[code.Statement] = []
     out: list[code.Statement | None] = list(block)
@@ -56,42 +54,16 @@ def with_early_loads(block: code.Block, optional: frozenset[core.Root]) -> code.
         out[position] = replace(s, expr=total, assigned=True)
     for position, branch in enumerate(block):
         if isinstance(branch, code.Branch) and position < waits[-1]:
-            left, zeros = _with_zeros_apart(branch, touched)
-            changed = written_in(block[position:])
-            if zeros is not None and changed.isdisjoint(_read_by(zeros)):
-                out[position] = left
-                last.append(zeros)
+            out[position], zeros = zeros_apart(branch, block[position:], touched)
+            last += zeros
     moved = (t for i, o in enumerate(out) for t in (*early.get(i, []), *([] if o is None else [o])))
     return (*moved, *last)
-
-
-def _with_zeros_apart(branch: code.Branch, touched: Counter[core.Root]) -> tuple[code.Branch, code.Branch | None]:
-    """A branch that leaves what it takes where it is, and one under the same condition that zeroes it."""
-    zeros: list[code.Statement] = []
-
-    def apart(block: code.Block) -> code.Block:
-        out: list[code.Statement] = []
-        for s in block:
-            if isinstance(s, code.Take) and s.zero and touched[s.root.memory] == 1 and _is_own(s):
-                out.append(replace(s, zero=False))
-                zeros.append(replace(s, variable=core.Value("_", s.variable.type), late=False))
-            else:
-                out.append(s)
-        return tuple(out)
-
-    then = apart(branch.then)
-    return replace(branch, then=then), code.Branch(branch.condition, tuple(zeros), ()) if zeros else None
-
-
-def _read_by(branch: code.Branch) -> set[core.Value]:
-    indices = (v for s in branch.then if isinstance(s, code.Take) for v in values(s.index))
-    return {*values(branch.condition), *indices}
 
 
 def _is_own(s: code.AddElement | code.Take) -> bool:
     if isinstance(s, code.AddElement) and (not s.adjoint or s.assigned or s.optional):
         return False
-    return s.update is Update.PLAIN and s.root.outlives and not is_half(s.root.adjoint_cell)
+    return is_own(s)
 
 
 def _waits(statement: code.Statement) -> bool:

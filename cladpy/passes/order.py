@@ -44,6 +44,7 @@ from cladpy.passes.software_pipelining import with_pipelined_loops
 from cladpy.passes.sum_sinking import with_sunk_sums
 from cladpy.passes.tidy import tidy, with_conditions, without_empty_branches
 from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
+from cladpy.passes.zeros_behind import with_zeros_behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,7 @@ ORDER = (
     Pass("apart: reading together", lambda b, c: read_together(b), _kernel),
     Pass("barriers", lambda b, c: with_shared_memory(b, may_alias=c.may_alias), _kernel),
     Pass("early_loads", lambda b, c: with_early_loads(b, c.optional), _moves),
+    Pass("zeros_behind", lambda b, c: with_zeros_behind(b), _moves),
     Pass("paired_sums", lambda b, c: with_paired_sums(b), _moves),
     Pass("apart: reading before writing", lambda b, c: read_before_writing(b, c.optional), _moves),
     Pass("tidy: empty branches", lambda b, c: without_empty_branches(b), _always),

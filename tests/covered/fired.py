@@ -48,6 +48,7 @@ from cladpy.passes import (
     sum_sinking,
     uniform_sums,
     warp_rounds,
+    zeros_behind,
 )
 from cladpy.pipeline import differentiate
 from cladpy.source import Source
@@ -161,6 +162,7 @@ PASSES = (
     Pass("uniform sums, at exit", uniform_sums.sum_at_exit),
     Pass("uniform sums, over blocks", uniform_sums.summed_over_blocks, _second),
     Pass("warp rounds", warp_rounds.in_rounds, _something),
+    Pass("zeros behind", zeros_behind.with_zeros_behind),
 )
 
 
