@@ -7,26 +7,26 @@ The loops of a region need
     the trip count * (the slots of a frame + what the loops of one iteration need)   where everything is stored
 
 and of two branches the one that is taken, or the larger one. What the host computes is what each thread would, in the
-same types. What differs between threads is nowhere in it, but for where a loop starts that counts upwards: such a loop
-runs longest from zero.
+same types. What differs between threads is nowhere in it, but for loops that count upwards: such a loop runs longest
+from zero, and up to what its limit does not exceed (`launch_bounds.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.frames import slots_of
+from cladpy.adjoint.launch_bounds import Bounds
 from cladpy.analysis.affine import VARYING
 from cladpy.analysis.loops import loop_facts, trip_bound
 from cladpy.analysis.shifts import is_positive
 from cladpy.ir import code, core
 from cladpy.ir.fold import binary, cast
-from cladpy.ir.names import through_names
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import BOOL, INT, LONG, is_integer, size_of
+from cladpy.ir.types import BOOL, LONG, is_integer, is_signed
 from cladpy.ir.walk import map_children, statements, subexpressions
 from cladpy.passes.dead_code import without_dead_code
 
@@ -55,6 +55,7 @@ class _Counts:
         self.sweep = sweep
         self.spans = {s.value: s.span for s in statements(sweep.function.body) if isinstance(s, core.Let)}
         self.definitions: list[code.Statement] = []
+        self.bounds = Bounds(sweep, self.known)
         self.names: dict[core.Value, core.Expr | None] = {
             c: core.Use(c)
             for p in sweep.function.parameters
@@ -113,12 +114,33 @@ class _Counts:
         condition = loop.condition
         if not (isinstance(condition, core.Binary) and condition.op is BinaryOp.NE):
             # where a guard keeps threads from one that asks for `!=`, it would go on for ever
-            count = loop_facts(self._from_zero(loop), self.sweep.lets).trip_count
-            found = None if count is None else self.known(count)
-            if found is not None:
-                return cast(found, LONG)
+            for longest in self._longest(loop):
+                count = loop_facts(longest, self.sweep.lets).trip_count
+                found = None if count is None else self.known(count)
+                if found is not None:
+                    return cast(found, LONG)
         most = trip_bound(loop, tape.facts, self.sweep.lets)
         return None if most is None or most > _FEW else core.Const(most, LONG)
+
+    def _longest(self, loop: core.Loop) -> Iterator[core.Loop]:
+        """The loop, as one that runs at least as often in any thread; the more of it is known, the later."""
+        loop = self._from_zero(loop)
+        yield loop
+        match loop.condition:
+            case core.Binary(op, counter, limit) if op in (BinaryOp.LT, BinaryOp.LE):
+                pass
+            case core.Binary(above, limit, counter) if above in (BinaryOp.GT, BinaryOp.GE):
+                op = _MIRRORED[above]
+            case _:
+                return
+        if isinstance(counter, core.Cast):
+            counter = counter.operand
+        most = self.bounds.above(limit) if isinstance(counter, core.Use) and is_signed(counter.type) else None
+        if most is not None:
+            name = core.Value("_most", LONG)
+            self.definitions.append(code.Define(name, most, span=loop.span))
+            self.names[name] = core.Use(name)
+            yield replace(loop, condition=core.Binary(op, cast(counter, LONG), core.Use(name), BOOL))
 
     def _from_zero(self, loop: core.Loop) -> core.Loop:
         """The loop with upward counters that begin at zero wherever threads begin at numbers of their own."""
@@ -130,7 +152,7 @@ class _Counts:
         for c in loop.carried:
             steps = found.get(c.value)
             upwards = steps is not None and steps.op is BinaryOp.ADD and is_positive(steps.step, self.sweep.lets)
-            if upwards and self.known(c.init) is None and _is_not_negative(c.init, self.sweep.lets):
+            if upwards and self.known(c.init) is None and self.bounds.is_not_negative(c.init):
                 c = replace(c, init=core.Const(0, c.value.type))
             carried.append(c)
         return replace(loop, carried=tuple(carried))
@@ -190,20 +212,3 @@ def _sum(left: core.Expr, right: core.Expr) -> core.Expr:
     if _ZERO in (left, right):
         return right if left == _ZERO else left
     return binary(BinaryOp.ADD, left, right, LONG)
-
-
-@through_names
-def _is_not_negative(expr: core.Expr, again: Callable[[core.Expr], bool]) -> bool:
-    """Whether an integer is made of thread's and block's numbers, extents and constants so that it is never below
-    zero."""
-    match expr:
-        case core.Const(value):
-            return value >= 0
-        case core.Builtin():
-            return True
-        case core.Cast(operand):
-            return is_integer(operand.type) and size_of(expr.type) >= size_of(INT) and again(operand)
-        case core.Binary(BinaryOp.ADD | BinaryOp.MUL | BinaryOp.DIV | BinaryOp.REM, left, right):
-            return again(left) and again(right)
-        case _:
-            return False

@@ -36,6 +36,10 @@ AT_LAUNCH = {
     "kept_under-both_sides",  # slots that are passed over
     "kept_under-nested",
     "kept_under-triangle-ragged",
+    "launch_bounds-triangle",  # loops that threads run unequally often
+    "launch_bounds-up_to",
+    "launch_bounds-inside",
+    "launch_bounds-chunks",
     "memory-own_rows",
     "put_back-chosen",
     "put_back-two_loops-ragged",
@@ -48,6 +52,8 @@ COUNTED = {
     "block_reductions-product-of_33",
     "in_step-nested",
     "kept_under-loop_in_branch",
+    "launch_bounds-unknown",
+    "launch_bounds-differences",
     "memory-in_place_while",  # with a log
     "science-cholesky",
     "warps-unequal_trips",
