@@ -46,7 +46,8 @@ Such as:
     type=click.Choice(tuple(TARGETS)),
     is_flag=False,
     flag_value="cuda",
-    help="Print the compiler's -I options for emitted code; default: cuda.",
+    metavar="[TARGET]",
+    help="Print the -I options for emitted code; default: cuda.",
 )
 @click.option("--cmake-dir", is_flag=True, help="Print the folder for find_package(cladpy).")
 @click.pass_context

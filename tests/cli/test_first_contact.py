@@ -19,8 +19,10 @@ Usage: cladpy [OPTIONS] [COMMAND] [ARGS]...
   source.
 
 Options:
-  --version   Show the version and exit.
-  -h, --help  Show this message and exit.
+  --version            Show the version and exit.
+  --includes [TARGET]  Print the -I options for emitted code; default: cuda.
+  --cmake-dir          Print the folder for find_package(cladpy).
+  -h, --help           Show this message and exit.
 
 Commands:
   adopt       Write a PyTorch extension: a function and its derivative.
