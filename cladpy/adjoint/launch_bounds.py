@@ -36,7 +36,7 @@ class Bounds:
     def __init__(self, sweep: Sweep, known: Callable[[core.Expr], core.Expr | None]) -> None:
         self.sweep = sweep
         self.known = known
-        self._asked: set[core.Value] = set()
+        self._found: dict[core.Value, core.Expr | None] = {}
 
     def above(self, expr: core.Expr) -> core.Expr | None:
         """A long in terms of what the host knows that an integer never exceeds."""
@@ -51,8 +51,8 @@ class Bounds:
                 extent = INDICES.get(var)
                 return None if extent is None else _less_one(core.Builtin(extent, UINT))
             case core.Cast(operand, type):
-                same = size_of(type) > size_of(operand.type) or is_signed(type)
-                safe = same and size_of(type) >= size_of(operand.type)
+                keeps_sign = is_signed(type) or not is_signed(operand.type)  # else it may be a large number
+                safe = keeps_sign and size_of(type) >= size_of(operand.type)
                 return self.above(operand) if safe or self.is_not_negative(operand) else None
             case core.Select(condition, then, other):
                 return self._chosen(condition, then, other)
@@ -68,21 +68,27 @@ class Bounds:
         is never below zero."""
         return _is_not_negative(expr, self._names)
 
+    def _may_be_below_zero(self, expr: core.Expr) -> bool:
+        """Whether an unsigned operand may stand for a negative number, whose bound would be some thousand millions."""
+        if isinstance(expr, core.Const):
+            return int(expr.value) >> (8 * size_of(expr.type) - 1) != 0
+        return not self.is_not_negative(expr)
+
     def _of_value(self, value: core.Value) -> core.Expr | None:
-        if value in self._asked:
-            return None  # it is made of itself
-        self._asked.add(value)
-        try:
-            if value in self.sweep.lets:
-                return self.above(self.sweep.lets[value])
-            if value in self._merges:
-                condition, merge = self._merges[value]
-                return self._chosen(condition, merge.then, merge.other)
-            if (loop := self._counters.get(value)) is not None and not self.sweep.needs.store_all:
-                return self._of_counter(value, loop)
-            return None
-        finally:
-            self._asked.remove(value)
+        if value not in self._found:
+            self._found[value] = None  # it is not made of itself
+            self._found[value] = self._made_of(value)
+        return self._found[value]
+
+    def _made_of(self, value: core.Value) -> core.Expr | None:
+        if value in self.sweep.lets:
+            return self.above(self.sweep.lets[value])
+        if value in self._merges:
+            condition, merge = self._merges[value]
+            return self._chosen(condition, merge.then, merge.other)
+        if (loop := self._counters.get(value)) is not None and not self.sweep.needs.store_all:
+            return self._of_counter(value, loop)
+        return None
 
     def _of_counter(self, value: core.Value, loop: core.Loop) -> core.Expr | None:
         """A counter is below what the loop around asks it to be below."""
@@ -111,7 +117,7 @@ class Bounds:
             case BinaryOp.SUB if signed and self.is_not_negative(right):
                 most, least = self.above(left), self.known(right)
                 return most if most is None or least is None else binary(op, most, cast(least, LONG), LONG)
-            case BinaryOp.ADD if signed or not any(_is_below_zero(e) for e in (left, right)):
+            case BinaryOp.ADD if signed or not any(map(self._may_be_below_zero, (left, right))):
                 return self._both(op, left, right)
             case BinaryOp.MUL if _fits(left, right) and all(map(self.is_not_negative, (left, right))):
                 return self._both(op, left, right)
@@ -178,11 +184,6 @@ def _magnitude(divisor: core.Expr, positive: bool) -> core.Expr:
         return wide
     negated = core.Unary(UnaryOp.NEG, wide, LONG)
     return core.Select(core.Binary(BinaryOp.LT, wide, core.Const(0, LONG), BOOL), negated, wide, LONG)
-
-
-def _is_below_zero(expr: core.Expr) -> bool:
-    """Whether an unsigned constant was written as a negative one."""
-    return isinstance(expr, core.Const) and int(expr.value) >> (8 * size_of(expr.type) - 1) != 0
 
 
 def _fits(left: core.Expr, right: core.Expr) -> bool:

@@ -54,6 +54,7 @@ COUNTED = {
     "kept_under-loop_in_branch",
     "launch_bounds-unknown",
     "launch_bounds-differences",
+    "launch_bounds-shifted",
     "memory-in_place_while",  # with a log
     "science-cholesky",
     "warps-unequal_trips",

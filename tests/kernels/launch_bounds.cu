@@ -67,3 +67,9 @@ __global__ void differences(int n, unsigned m, const double *x, double *y) {
   for (int k = 0; k < m - i % 2u; ++k) s = sin(s) + x[k];
   y[i] = s;
 }
+// A number that is added may be negative, and a large one as an unsigned.
+__global__ void shifted(int n, int by, const double *x, double *y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < (int)(threadIdx.x + by); ++k) y[i] = sin(y[i]) + x[k];
+}

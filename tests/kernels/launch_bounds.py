@@ -11,5 +11,6 @@ CASES = (
     Case("launch_bounds", "inside", "x, y", (40, 4, real(40), zeros(40)), 2, 24),
     Case("launch_bounds", "chunks", "x, y", (45, 6, real(48), real(8)), 2, 4, one_launch=True),
     Case("launch_bounds", "unknown", "x, y", (40, 5, _OF, real(40), zeros(40)), 2, 24),
+    Case("launch_bounds", "shifted", "x, y", (40, -2, real(40), real(40)), 2, 24),
     Case("launch_bounds", "differences", "x, y", (40, 5, real(40), zeros(40)), 2, 24),
 )
