@@ -17,7 +17,8 @@ class SplitText:
     """What the template puts together to a class."""
 
     result: str  # the type that the function returns; empty where it returns nothing
-    is_number: bool  # whether that is a number
+    number: str  # the type of its value where that is a number, which is an enumeration's underlying integer
+    value: str  # what it returns
     constructor: tuple[str, ...]  # declarations of the original's parameters
     arguments: tuple[str, ...]  # declarations of the members that hold them
     initializers: tuple[str, ...]
@@ -91,9 +92,13 @@ def split_text(
     for s in split.arrays:
         element = s.root.adjoint_cell if s.adjoint else s.root.element
         state.append(f"{declare(Array(element, s.root.length or 1), names.of((s.root, s.adjoint)))};")
+    is_number = isinstance(result, Scalar)
+    enumeration = result.enum if isinstance(result, Scalar) else ""
+    returned = f"({enumeration})_value" if enumeration else "_value"
     return SplitText(
-        "" if isinstance(result, Void) else spell(result),
-        isinstance(result, Scalar),
+        "" if isinstance(result, Void) else enumeration or spell(result),
+        spell(result) if is_number else "",
+        returned if is_number else "*_value",
         tuple(declare(p.type, p.name) for p in primal),
         tuple(arguments),
         tuple(initializers),

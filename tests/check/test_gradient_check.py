@@ -163,6 +163,21 @@ def test_a_result_is_compared_in_its_own_precision(monkeypatch: pytest.MonkeyPat
     assert right or "the forward half gives the original's value" in report.text()
 
 
+def test_what_tells_the_time_is_not_compared_between_two_runs() -> None:
+    text = """
+    #include <chrono>
+    double timed(const double *x, int n, long *spent) {
+      const auto begin = std::chrono::steady_clock::now();
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+      *spent = std::chrono::duration_cast<std::chrono::nanoseconds>(begin.time_since_epoch()).count();
+      return sum + (*spent > 0 ? 0.0 : 1.0);
+    }"""
+    gradient = cladpy.gradient(text, "timed", "x", backend="host")
+    report = check(gradient, None, None, (np.linspace(1, 2, 8), 8, np.zeros(1, np.int64)), split=True)
+    assert report.ok, report.text()
+
+
 def test_dynamic_shared_memory_that_is_not_asked_for_is_told() -> None:
     text = """
     __global__ void turned(const double *x, double *y) {

@@ -176,3 +176,35 @@ def test_a_program_that_uses_it(tmp_path: Path) -> None:
         "reverse() has been called: a tape is used once",
         "forward() has been called: a tape is used once",
     ]
+
+
+ENUMERATION = """
+enum class Outcome { DONE = 3, EMPTY = 7 };
+Outcome halved(double *x, int n) {
+  if (n == 0) return Outcome::EMPTY;
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+  return Outcome::DONE;
+}
+"""
+ENUMERATION_MAIN = """
+#include <cstdio>
+int main() {
+  double x[2] = {1, 2}, d_x[2] = {1, 1};
+  cladpy::declare_range(x, sizeof x);
+  fragment_0::halved_grad_tape tape(x, 2), of_none(x, 0);
+  const Outcome outcome = tape.forward(), other = of_none.forward();
+  tape.reverse(d_x);
+  std::printf("%d %d, %g %g\\n", outcome == Outcome::DONE, other == Outcome::EMPTY, d_x[0], d_x[1]);
+}
+"""
+
+
+def test_an_enumeration_is_returned(tmp_path: Path) -> None:
+    derivative = derivative_of_options(ENUMERATION, "halved", "host", args="x", split=True)
+    unit = unit_of("outcome", ENUMERATION, [derivative], tmp_path)
+    unit.write_text(unit.read_text() + ENUMERATION_MAIN)
+    result = compile_for_host(unit, "c++17", "-rdynamic")
+    assert result, result.output
+    program = tmp_path / "program"
+    subprocess.run(["g++", str(unit.with_suffix(".o")), "-pthread", "-o", str(program)], check=True)
+    assert subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout == "1 1, 2 4\n"
