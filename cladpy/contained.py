@@ -41,7 +41,7 @@ def contained(work: Callable[[], int], report: Callable[[Diagnostic], None]) -> 
     # an interrupt from the keyboard reaches the child too, which ends by it; others are sent to this process alone
     before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN)}
     for number in passed_on:
-        before[number] = signal.signal(number, lambda number, _: os.kill(child, number))
+        before[number] = signal.signal(number, lambda number, _: _pass_on(number, child))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, passed_on)
     _, waited = os.waitpid(child, 0)
     for number, handler in before.items():
@@ -53,6 +53,11 @@ def contained(work: Callable[[], int], report: Callable[[Diagnostic], None]) -> 
         return 128 - status  # as a shell says it
     report(_ended_by(-status))
     return 1
+
+
+def _pass_on(number: int, child: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it may have ended just before
+        os.kill(child, number)
 
 
 def _be_child(parent: int, work: Callable[[], int]) -> None:

@@ -99,6 +99,8 @@ class AgainstOracle:
         found = sum((p.sum() for p in products), start=np.longdouble(0))
         scale = sum((np.abs(p).sum() for p in products), start=np.longdouble(0))
         expected, size = self.weighted(tangent)
+        if not np.isfinite([found, expected]).any():
+            return Finding(what, float("nan"), self.tolerance, singular=True)
         if scale == 0:
             # a product of many small factors is lost where it is less than the least number of the precision
             least = np.finfo(np.float32 if self.oracle.single_precision else np.float64).tiny

@@ -51,15 +51,23 @@ class Expressions:
     """Emits expressions; knows the names of variables and functions and which variables lie in memory."""
 
     def __init__(
-        self, memory: frozenset[Symbol], functions: Mapping[FunctionSymbol, str], sink: Sink, *, swaps: bool = False
+        self,
+        memory: frozenset[Symbol],
+        functions: Mapping[FunctionSymbol, str],
+        sink: Sink,
+        *,
+        swaps: bool = False,
+        watched: str = "",
     ) -> None:
-        """`swaps`: tangents follow the bits of numbers through integers."""
+        """`swaps`: tangents follow the bits of numbers through integers. `watched`: the program's file, if threads
+        are to say at which of its lines they are."""
         self.memory = memory
+        self.watched = watched
         self.swaps = swaps
         self.functions = functions
         self.sink = sink
         self.classes = Classes()
-        self.globals = Globals(self.classes)
+        self.globals = Globals(self.classes, watched=bool(watched))
         self._beside_orders: set[tuple[str, str]] = set()  # of operands that a condition asks for the order of, too
         self.slots: list[str] = []  # declarations that the function's body begins with, see `temporary`
         self._names: dict[Symbol, str] = {}

@@ -18,11 +18,17 @@ from cladpy.quoting import literal
 from cladpy.source import Source
 
 
+def named(place: str, symbol: Symbol) -> str:
+    """The statement by which what watches learns the name of shared memory."""
+    return f"cladpy::host::race_check.named(&{place}, sizeof {place}, {literal(symbol.name)});"
+
+
 class Globals:
     """The variables at namespace scope that a program names, in the order of their first use."""
 
-    def __init__(self, classes: Classes) -> None:
+    def __init__(self, classes: Classes, *, watched: bool = False) -> None:
         self._classes = classes
+        self._watched = watched
         self._positions: dict[Symbol, int] = {}
         self._shared: dict[Symbol, int] = {}  # by blocks: these have nothing to be given, or to bring back
 
@@ -73,7 +79,8 @@ class Globals:
         for symbol, i in self._shared.items():
             held = f"CLADPY_ORACLE_SHARED static {self._classes.declare(symbol.type, 'held')};"
             head = self._classes.declare(Reference(symbol.type), f"shared{i}()")
-            heads.append(f"static {head} {{ {held} return held; }}")
+            told = f" {named('held', symbol)}" if self._watched else ""
+            heads.append(f"static {head} {{ {held}{told} return held; }}")
         return "\n".join(["namespace globals {", *heads, "static void reset();", "static bool changed();", "}"])
 
     def definitions(self, source: Source | None, program: s.Program, directories: Sequence[str]) -> str:

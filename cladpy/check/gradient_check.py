@@ -73,8 +73,8 @@ def check(
     order of the host backend, and by its workers; with `differences` the original's along at most `elements` elements
     of each argument (None: 64, fewer for large launches), and along one line through the others. `exact_values` asks
     that the oracle's values are the original's bit for bit, which holds where the compiler folds no calls of math
-    functions (constant arguments); else a few last bits may differ. With `races` the original's own are looked for in
-    any case, not only where something is wrong. With `split` the split form is checked too.
+    functions (constant arguments); else a few last bits may differ. With `races` a kernel's own are looked for in
+    any case, else, and in host programs, where something is wrong. With `split` the split form is checked too.
 
     Raises UsageError where a named argument has no floating-point elements, and where a variable that holds pointers is
     given no value.
@@ -179,22 +179,31 @@ class Check:
             if not all(f.ok for f in compared):
                 compared = self._without_conventions(by_element, directions, gradients) or compared
         findings += [*compared, *more]
-        race = ""
-        if self.runs.kernel and (races or not all(f.ok for f in findings)):
-            race = self._race()
+        watched = None
+        if not all(f.ok for f in findings) or (races and self.runs.kernel):
+            watched = self._watched()
         spoilt = [] if joint is None else self._spoilt(joint)
         singular = joint is not None and not np.isfinite(self.against.weighted(joint)[0])
         name = self.runs.gradient.derivative.function_name
         examined = () if by_element is None else tuple(by_element.examined())
         told = omitted if differences else ""
-        return CheckReport(name, tuple(findings), race, tuple(spoilt), singular, examined, told)
+        return CheckReport(
+            name,
+            tuple(findings),
+            "" if watched is None else watched.race,
+            tuple(spoilt),
+            singular,
+            examined,
+            told,
+            unwritten="" if watched is None else watched.unwritten,
+        )
 
     def overlapping(
         self, count: int, orders: Sequence[str], differences: bool, limit: int
     ) -> tuple[CheckReport | None, str]:
         """What is found where arguments share memory, or why nothing can be: the original has no derivative then."""
         try:
-            race = self._race() if self.runs.kernel else self._changing(orders)
+            race = self._watched().race if self.runs.kernel else self._changing(orders)
             report = None if race else self.run(count, orders, differences, limit, races=False, split=False)
         except CladpyError as error:
             return None, str(error).partition("\n")[0]
@@ -204,12 +213,13 @@ class Check:
             return None, report.verdict
         return report, ""
 
-    def _race(self) -> str:
+    def _watched(self) -> TangentResult:
         values = self.runs.call_values(self.runs.args)
-        return self.oracle.race(*self.runs.shape(), values, self.runs.shared_mem, self.runs.variables)
+        shape = (self.runs.grid, self.runs.block)
+        return self.oracle.watched(*shape, values, self.runs.shared_mem, self.runs.variables)
 
     def _changing(self, orders: Sequence[str]) -> str:
-        """Of a host program, whose kernels are not watched one by one: what shows that threads race."""
+        """Of a host program, which is not compiled once more for it: what shows that threads race."""
         name = self.runs.depends_on_order(orders)
         return name and f"on {name}, which is another number in another order of the threads"
 

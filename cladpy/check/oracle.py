@@ -53,6 +53,7 @@ class TangentResult:
     result_magnitude: Any
     left_behind: bool  # whether a variable at namespace scope that was not given holds something else than before
     race: str = ""  # where two threads met, if the oracle watches for that
+    unwritten: str = ""  # what was read of shared memory where nobody had written, likewise
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ class Oracle:
     _library: ctypes.CDLL | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        emitted = emit_program(self.program, self.source, self.program.include_dirs)
+        emitted = emit_program(self.program, self.source, self.program.include_dirs, watched=self.watches_races)
         self.text, self._holds_source, self._variables = emitted.text, emitted.holds_source, emitted.variables
         self._halves = emitted.halves
 
@@ -190,6 +191,7 @@ class Oracle:
             result_magnitude=0.0 if moving is None else _single(moving.tangents(1)),
             left_behind=bool(getattr(self._loaded(), CHANGED)()),
             race=self._race_among(operands) if self.watches_races else "",
+            unwritten=self._loaded().cladpy_race_unwritten().decode() if self.watches_races else "",
         )
 
     def race(
@@ -202,8 +204,19 @@ class Oracle:
     ) -> str:
         """Where two threads of the program meet with no barrier between, not both reading and not both with atomics;
         empty where none do."""
+        return self.watched(grid, block, args, shared_mem, variables).race
+
+    def watched(
+        self,
+        grid: int | Sequence[int] | None,
+        block: int | Sequence[int] | None,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        variables: Mapping[str, Any] | None = None,
+    ) -> TangentResult:
+        """A run in which what threads do to memory is watched."""
         watching = Oracle(self.program, self.options, self.source, self.optimize, watches_races=True)
-        return watching.tangent(grid, block, args, {}, shared_mem, variables).race
+        return watching.tangent(grid, block, args, {}, shared_mem, variables)
 
     def _race_among(self, operands: Mapping[str, Operand]) -> str:
         text = self._loaded().cladpy_race_report().decode()
@@ -270,7 +283,7 @@ class Oracle:
             loaded = ctypes.CDLL(str(library))
             getattr(loaded, ERROR).restype = ctypes.c_char_p
             if self.watches_races:
-                loaded.cladpy_race_report.restype = ctypes.c_char_p
+                loaded.cladpy_race_report.restype = loaded.cladpy_race_unwritten.restype = ctypes.c_char_p
                 loaded.cladpy_race_clear()
             self._library = loaded
         return self._library

@@ -72,13 +72,16 @@ def _swaps(program: s.Program) -> bool:
     )
 
 
-def emit_program(program: s.Program, source: Source | None, directories: Sequence[str] = ()) -> Emitted:
+def emit_program(
+    program: s.Program, source: Source | None, directories: Sequence[str] = (), *, watched: bool = False
+) -> Emitted:
     """The C++ text; `source` is what the program was read from, and is needed where it names variables outside of
-    functions, as are the `directories` of what it includes. Raises DifferentiationError for what forward mode does not
-    know (CP0901 to CP0904)."""
+    functions, as are the `directories` of what it includes. What is `watched` says where it is, and the names of shared
+    arrays. Raises DifferentiationError for what forward mode does not know (CP0901 to CP0904)."""
     sink = Sink({} if source is None else {source.name: source.text})
     names = {symbol: f"{_identifier(symbol.name)}_f{i}" for i, symbol in enumerate(program.functions)}
-    emit = Expressions(in_memory(program), names, sink, swaps=_swaps(program))
+    file = program.functions[program.entry].span.file if watched else ""
+    emit = Expressions(in_memory(program), names, sink, swaps=_swaps(program), watched=file)
     try:
         heads = [signature(f, names[f.symbol], emit) + ";" for f in program.functions.values()]
         bodies = [definition(f, names[f.symbol], emit) for f in program.functions.values()]

@@ -18,6 +18,7 @@ class Finding:
     bound: float
     condition: float = 1.0
     unit: str = ""
+    singular: bool = False  # neither side is a finite number
 
     @property
     def ok(self) -> bool:
@@ -31,6 +32,8 @@ class Finding:
         return self.error / self.bound if self.bound else self.error
 
     def __str__(self) -> str:
+        if self.singular:
+            return f"none {self.what}: infinite or NaN on both sides"
         widened = f", bound widened by the condition number {self.condition:.1e}" if self.condition > 1 else ""
         unit = f" {self.unit}" if self.unit else ""
         mark = "ok  " if self.ok else "FAIL"
@@ -70,6 +73,7 @@ class CheckReport:
     singular: bool = False  # whether the oracle's own derivative is no finite number
     examined: tuple[Examined, ...] = ()  # elements of which there is something to tell
     omitted: str = ""  # why there are no differences
+    unwritten: str = ""  # shared memory that the original reads where no thread has written
     untold: tuple[str, ...] = ()  # how arguments may be one memory so that nothing can be said, and why
 
     @property
@@ -101,6 +105,8 @@ class CheckReport:
             return "the gradient agrees with the oracle" + (", but for conventions" if self.conventions else "")
         if self.race:
             return "the original has a race, so that it has no derivative to compare with"
+        if self.unwritten:
+            return "the original reads shared memory that it has not written, so that there is nothing to compare with"
         if self.spoilt:
             return "the original ends in infinite values or NaN, so that there is nothing to compare with"
         if self.singular:
@@ -113,6 +119,8 @@ class CheckReport:
         lines = [f"{self.function}: {self.verdict} ({good}/{len(self.findings)} comparisons)"]
         if self.race:
             lines.append(f"  race in the original: {self.race}")
+        elif self.unwritten and not self.ok:
+            lines.append(f"  not written in shared memory: {self.unwritten}")
         if self.spoilt:
             lines.append(f"  infinite or NaN after the original: {', '.join(self.spoilt)}")
         lines += [f"  {f}" for f in shown]

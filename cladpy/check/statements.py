@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from cladpy.check.expressions import Expressions
+from cladpy.check.globals import named
 from cladpy.check.storage import is_pair, walk
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.symbols import Space, Symbol, is_dynamic_shared
 from cladpy.ir.types import FLOAT, Array, Pointer, Reference, Scalar, Struct, is_floating, is_integer, scalar_of, spell
+from cladpy.quoting import literal
 
 
 def signature(function: s.Function, name: str, emit: Expressions) -> str:
@@ -59,6 +61,8 @@ class Statements:
 
     def statement(self, statement: s.Stmt, depth: int) -> None:
         emit = self.emit
+        if emit.watched and not isinstance(statement, s.Block):
+            self._line(depth, f"{_at(statement, emit.watched)};")
         match statement:
             case s.Declare():
                 self._declare(statement, depth)
@@ -76,20 +80,20 @@ class Statements:
             case s.For(init, condition, step, body):
                 self._line(depth, "{")
                 self._block(init, depth + 1)
-                test = emit.rvalue(condition) if condition is not None else ""
+                test = self._test(condition, statement) if condition is not None else ""
                 after = emit.effect(step) if step is not None else ""
                 self._line(depth + 1, f"for (; {test}; {after}) {{")
                 self._block(body.statements, depth + 2)
                 self._line(depth + 1, "}")
                 self._line(depth, "}")
             case s.While(condition, body):
-                self._line(depth, f"while ({emit.rvalue(condition)}) {{")
+                self._line(depth, f"while ({self._test(condition, statement)}) {{")
                 self._block(body.statements, depth + 1)
                 self._line(depth, "}")
             case s.DoWhile(body, condition):
                 self._line(depth, "do {")
                 self._block(body.statements, depth + 1)
-                self._line(depth, f"}} while ({emit.rvalue(condition)});")
+                self._line(depth, f"}} while ({self._test(condition, condition)});")
             case s.Switch():
                 self._switch(statement, depth)
             case s.Break():
@@ -108,6 +112,11 @@ class Statements:
                 self._line(depth, "}")
             case _:
                 assert_never(statement)
+
+    def _test(self, condition: s.Expr, place: s.Stmt | s.Expr) -> str:
+        """The condition of a loop, which is come to from elsewhere."""
+        test = self.emit.rvalue(condition)
+        return f"({_at(place, self.emit.watched)}, {test})" if self.emit.watched else test
 
     def _switch(self, statement: s.Switch, depth: int) -> None:
         # A variable declared without initialiser in one section may be used in the next: it goes before the switch,
@@ -139,8 +148,10 @@ class Statements:
         if is_dynamic_shared(symbol):
             element = emit.classes.spell(scalar_of(type))
             self._line(depth, f"{element} *const {name} = dynamic_shared<{element}>();")
+            self._shared("dynamic_shared_bytes", symbol, depth)
         elif symbol.space is Space.SHARED:
             self._line(depth, f"CLADPY_ORACLE_SHARED static {emit.classes.declare(type, name)};")
+            self._shared(name, symbol, depth)
         elif isinstance(type, Reference) and init is not None:
             self._line(depth, f"{emit.classes.declare(type, name)} = {emit.bound(init)};")
         elif is_pair(symbol, emit.memory):
@@ -155,6 +166,17 @@ class Statements:
             self._line(depth, f"{emit.classes.declare(type, name)}{value};")
             if is_integer(type) and symbol in emit.memory:
                 self._line(depth, f"forget({name});")
+
+    def _shared(self, place: str, symbol: Symbol, depth: int) -> None:
+        if self.emit.watched:
+            self._line(depth, named(place, symbol))
+
+
+def _at(node: s.Stmt | s.Expr, file: str) -> str:
+    """What tells what watches where the thread is: the line, with the file where that is not this one."""
+    span = node.span
+    place = f"line {span.line}" if span.file == file else f"{span.file}:{span.line}"
+    return f"cladpy::host::race_check.at({literal(place)})"
 
 
 def _label(value: int) -> str:

@@ -207,6 +207,8 @@ def test_where_the_derivative_is_infinite_the_gradient_is_not_called_wrong() -> 
     report = check(cladpy.gradient(text, "root", "x", backend="host"), None, None, (0.0,))
     assert not report.ok
     assert report.verdict.startswith("the derivative is infinite or NaN at this point")
+    assert "FAIL" not in report.text(True)
+    assert "  none direction 0, forward order: infinite or NaN on both sides\n" in report.text()
 
 
 OVERLAP = """

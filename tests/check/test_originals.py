@@ -110,6 +110,74 @@ def test_shared_memory_without_a_barrier() -> None:
     assert "race in the original: in shared memory: block 0 thread 0 reads and block 0 thread 1 writes" in report
 
 
+LAUNCHED = (
+    MEETING
+    + """
+#include <cuda_runtime.h>
+double run(const double *x, const int *k, int n) {
+  double *y, held[3];
+  cudaMalloc(&y, sizeof held);
+  cudaMemset(y, 0, sizeof held);
+  last<<<1, n>>>(x, y, k, n);
+  cudaMemcpy(held, y, sizeof held, cudaMemcpyDeviceToHost);
+  cudaFree(y);
+  return held[0] + held[1] + held[2];
+}
+"""
+)
+
+
+def test_threads_of_a_program_that_meet() -> None:
+    settings = ["x=random:4", "k=[0,1,1,2]", "n=4"]
+    good, report = run_check(LAUNCHED, "run", "x", None, None, settings, 0, Options.make())
+    assert not good
+    assert report.startswith("run: the original has a race, so that it has no derivative to compare with")
+    assert (
+        "\n  race in the original: in global memory: block 0 thread 1 writes and block 0 thread 2 writes "
+        "with no barrier between, at line 4\n" in report
+    )
+
+
+UNWRITTEN = """
+__device__ double next(const double *a, int t) { return a[(t + 1) % 8]; }
+__shared__ double all[8];
+__global__ void some(const double *x, double *y, int n) {
+  __shared__ double tile[8];
+  int t = threadIdx.x;
+  do {
+    if (t < n) tile[t] = x[t] * x[t];
+    else all[t] = x[t];
+  } while (n < 0);
+  __syncthreads();
+  y[t] = next(tile, t);
+  if (n == 8) y[t] += all[t];
+}
+__global__ void behind(const double *x, double *y) {
+  extern __shared__ double rest[];
+  int k = 0;
+  rest[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  while (rest[threadIdx.x + 4] != 0 && k < 3) ++k;
+  y[threadIdx.x] = rest[threadIdx.x] + rest[threadIdx.x + 4];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "block", "settings", "text"),
+    [
+        ("some", 8, "x=random:8 y=zeros:8 n=7", "element 7 of 'tile', at line 2, by block 0 thread 6"),
+        ("some", 8, "x=random:8 y=zeros:8 n=8", "element 0 of 'all', at line 13, by block 0 thread 0"),
+        ("behind", 4, "x=random:4 y=zeros:4", "element 4 of 'rest', at line 20, by block 0 thread 0"),
+    ],
+)
+def test_shared_memory_that_nothing_has_written(function: str, block: int, settings: str, text: str) -> None:
+    good, report = run_check(UNWRITTEN, function, "x, y", (1,), (block,), settings.split(), 0, Options.make(), 64)
+    assert not good
+    assert report.startswith(f"{function}: the original reads shared memory that it has not written")
+    assert f"\n  not written in shared memory: {text}\n" in report
+
+
 def test_values_that_are_no_numbers() -> None:
     text = "__global__ void k(const double *x, double *y) { y[threadIdx.x] = sqrt(x[threadIdx.x]); }"
     settings = ["x=[1,-1,2]", "y=zeros:3"]

@@ -84,6 +84,20 @@ def test_the_child_ends_with_the_command(number: signal.Signals) -> None:
         pytest.fail("the child is still there")
 
 
+def test_a_signal_behind_the_end_of_the_child_changes_nothing() -> None:
+    """It comes while the command has waited for the child, and still passes signals on."""
+    late = """real = os.waitpid
+def waitpid(child, options):
+    found = real(child, options)
+    os.kill(os.getpid(), signal.SIGTERM)
+    return found
+os.waitpid = waitpid
+"""
+    program = _PROGRAM.format(body="return 3").replace("sys.exit", late + "sys.exit")
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (found.returncode, found.stderr) == (3, "")
+
+
 def _is_dead(process: int) -> bool:
     """Whether it has ended and is only waited for (Linux)."""
     try:
