@@ -72,6 +72,9 @@ def gradient(
     checkpoint: str = "auto",
     checked: bool = False,
     trace_nonfinite: bool = False,
+    namespace: str = "",
+    inline: bool = False,
+    header: bool = False,
 ) -> Gradient:
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
@@ -99,6 +102,9 @@ def gradient(
         trace_nonfinite: a call of the gradient ends with NonfiniteError at the first adjoint that is infinite or no
             number, which says kernel, source line, thread, operands and cotangent. It waits for the device. Where a
             zero adjoint meets an infinite partial, which gives zero, there is a warning, ZeroTimesNonfinite.
+        namespace, inline, header: how `.code` is built into a program. The namespace that the gradient is called in;
+            whether several files may include it, if they may the original; whether it is a file that is compiled
+            alone, with `.header` for those that call it.
 
     Warnings about the request are given as Python warnings (CladpyWarning). Raises DifferentiationError with the
     diagnostics where the program cannot be differentiated, UsageError for a wrong option or a missing file, and

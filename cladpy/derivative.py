@@ -84,7 +84,7 @@ class Derivative:
     result: Type
     adjoints: tuple[Adjoint, ...]
     globals: tuple[GlobalVariable, ...]  # those with an adjoint, and others that a caller may set
-    gradient_name: str  # empty where there is only the primal, to be called
+    gradient_name: str  # with its namespace; empty where there is only the primal, to be called
     launch_name: str
     code: str  # with the include of the original
     fragment: str  # without it
@@ -98,6 +98,7 @@ class Derivative:
     found: frozenset[str] = frozenset()  # that which the gradient must find as the primal finds it
     changed: frozenset[str] = frozenset()  # that whose adjoint the gradient changes
     split: bool = False  # whether the code has a class with its two halves in place of the gradient
+    header: str = ""  # declarations of what the code defines, where that is asked for
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else
     straight: bool = False  # whether there are kernels, and none has a loop, waits or calls

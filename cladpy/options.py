@@ -10,6 +10,7 @@ from typing import Any
 
 from cladpy import given
 from cladpy.diagnostics import UsageError
+from cladpy.quoting import KEYWORDS
 from cladpy.targets import TARGETS
 
 BACKENDS = ("auto", *TARGETS)
@@ -18,6 +19,7 @@ OPENMP = ("auto", "off")
 CHECKPOINT = ("auto", "all", "binomial:BYTES")
 _BUDGET = re.compile(r"binomial:([1-9]\d*)([KMG]?)")
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
@@ -32,6 +34,7 @@ class Flag:
     default: object = None  # where it is written in another way than the option's
     shows_default: bool = False
     read: Callable[[Any], Any] = lambda value: value  # what `Options.make` takes, of what stands there
+    of_files: bool = False  # of a command that writes a file alone: how its text may be used
 
 
 def _option(default: object, check: Callable[[str, Any], object], flag: Flag | None = None) -> Any:
@@ -58,6 +61,14 @@ def _checkpoint(name: str, value: object) -> str:
             "above zero, perhaps followed by K, M or G"
         )
     return value
+
+
+def _namespace(name: str, value: object) -> str:
+    found = given.text(name, value, "the name of a namespace, such as 'mine' or 'mine::inner'")
+    parts = found.split("::") if found else []
+    if not all(_WORD.fullmatch(p) and p not in KEYWORDS for p in parts) or parts[:1] in (["std"], ["cladpy"]):
+        raise UsageError(f"{name} must be the name of a namespace of your own, not {given.shown(value)}")
+    return found
 
 
 def _read_macros(texts: Sequence[str]) -> dict[str, str]:
@@ -122,6 +133,15 @@ class Options:
     trace_nonfinite: bool = _option(
         False, given.flag, Flag("--trace-nonfinite", "It tells where an adjoint is infinite or no number.")
     )
+    namespace: str = _option(
+        "", _namespace, Flag("--namespace", "Namespace that the gradient is called in.", metavar="NAME", of_files=True)
+    )
+    inline: bool = _option(
+        False, given.flag, Flag("--inline", "Several files may include it, if they may the original.", of_files=True)
+    )
+    header: bool = _option(
+        False, given.flag, Flag("--header", "Declarations beside it, as OUT.h; it is compiled alone.", of_files=True)
+    )
 
     @property
     def budget(self) -> int:
@@ -133,7 +153,11 @@ class Options:
     def make(**values: Any) -> Options:
         """Checks and normalises. Raises UsageError, with the option's name, for a value that it does not take."""
         checks = {option.name: option.metadata["check"] for option in fields(Options)}
-        return Options(**{name: checks[name](name, v) if name in checks else v for name, v in values.items()})
+        options = Options(**{name: checks[name](name, v) if name in checks else v for name, v in values.items()})
+        if options.header and (options.inline or options.split):
+            reason = "inline, which needs none" if options.inline else "the split form, which is a class"
+            raise UsageError(f"header does not go with {reason}")
+        return options
 
     @staticmethod
     def among(values: dict[str, Any]) -> Options:
@@ -141,10 +165,12 @@ class Options:
         return Options.make(**{option.name: values[option.name] for option in fields(Options) if option.name in values})
 
     @staticmethod
-    def flags() -> list[tuple[str, object, Flag]]:
-        """The options of the command line, by name and with their defaults, in the order of its help."""
+    def flags(of_files: bool = False) -> list[tuple[str, object, Flag]]:
+        """The options of the command line, by name and with their defaults, in the order of its help: those of all
+        commands, or those that are `of_files`."""
         found = ((option, option.metadata["flag"]) for option in fields(Options) if option.metadata["flag"] is not None)
-        return [(o.name, o.default if flag.default is None else flag.default, flag) for o, flag in found]
+        default = ((o, o.default if flag.default is None else flag.default, flag) for o, flag in found)
+        return [(o.name, value, flag) for o, value, flag in default if flag.of_files is of_files]
 
 
 def split_names(names: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ source text  --frontend.parse-->  surface.Program
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -104,13 +105,14 @@ def _differentiate(
         parameters=_parameters(program),
         result=program.entry.result,
         adjoints=_adjoints(gradient, request),
-        globals=_variables(program, gradient),
-        gradient_name=gradient.main.name,
-        launch_name=unit.launch_name,
+        globals=_variables(program, gradient, unit.scope),
+        gradient_name=unit.scope + gradient.main.name,
+        launch_name=unit.scope + unit.launch_name,
         shared=shared_memory(gradient.main.body),
         lengths=unit.lengths,
         code=unit.code,
         fragment=unit.fragment,
+        header=unit.header,
         single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
@@ -135,6 +137,9 @@ def _check_portable(options: Options, target: str) -> None:
         "--checkpoint": options.budget,
         "--trace-nonfinite": options.trace_nonfinite,
         "--accumulate deterministic": options.accumulate == "deterministic",
+        "--namespace": bool(options.namespace),
+        "--inline": options.inline,
+        "--header": options.header,
     }
     for option, is_asked in asked.items():
         if is_asked:
@@ -156,13 +161,39 @@ def _laid_out(
     """The file that is emitted."""
     customs = tuple(str(h) for h in header_files(options.custom_derivatives))
     said = f"The gradient of '{program.entry.qualified_name}' by {', '.join(_names(program, request))}."
-    around = replace(_around(source, program, options, target, include), request=said, customs=customs)
+    around = replace(
+        _around(source, program, options, target, include),
+        request=said,
+        customs=customs,
+        namespace=options.namespace,
+        inlined=options.inline,
+        header=options.header,
+        directives=_directives(source, program, include),
+    )
     texts = _texts(source, program)
     if TARGETS[target].is_portable:
         for variable in gradient.globals:
             raise UsageError(f"the adjoint of {variable.variable.name!r}, a variable, is not emitted for Kokkos yet")
         return emit_kokkos(gradient, around, texts, origins)
     return emit(gradient, around, texts, checked=checked, traced=options.trace_nonfinite, origins=origins)
+
+
+def _directives(source: Source, program: surface.Program, include: str | None) -> tuple[str, ...]:
+    """What a header includes for the classes in the signature, each as the original includes it, but for what lies
+    beside that. Raises UsageError for a class that only the original has."""
+    found = []
+    for type, directive in program.named:
+        if not directive:
+            raise UsageError(
+                f"header: {type!r}, which the function takes, is defined in {source.name!r} itself, which other files "
+                f"cannot include beside its gradient\nhint: put {type!r} into a header that {source.name!r} includes"
+            )
+        beside = source.path is not None and (source.path.parent / directive[1:-1]).is_file()
+        if directive.startswith('"') and beside and include is not None:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(include), directive[1:-1]))
+            directive = f'"{included(path)}"'
+        found.append(directive)
+    return tuple(dict.fromkeys(found))
 
 
 def undifferentiated(source: Source, function: str, args: str, options: Options, target: str = "host") -> Derivative:
@@ -361,9 +392,9 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
     return tuple(found)
 
 
-def _variables(program: surface.Program, gradient: Gradient) -> tuple[GlobalVariable, ...]:
+def _variables(program: surface.Program, gradient: Gradient, scope: str) -> tuple[GlobalVariable, ...]:
     """Those of const type that have no adjoint are left out: they need not exist where the gradient runs."""
-    adjoints = {g.variable: g.name for g in gradient.globals}
+    adjoints = {g.variable: scope + g.name for g in gradient.globals}
     functions = program.functions.values()
     of_device = {g for f in functions if f.symbol.kind is not FunctionKind.HOST for g in globals_of(f)}
     wanted = (g for g in variables(program) if g in adjoints or (g.defined and not g.const))

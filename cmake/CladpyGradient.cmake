@@ -4,10 +4,10 @@ Gradients of CUDA C++ in a build. Needs CMake 3.20.
   cladpy_add_gradient(<target> SOURCES <file>... FUNCTION <name>
     [ARGS <names>] [TARGET cuda|hip|host|kokkos] [OUTPUT <file>] [STANDARD c++17]
     [INCLUDE_DIRECTORIES <folder>...] [DEFINITIONS <NAME[=VALUE]>...] [OPTIONS <option>...]
-    [NO_TARGET_PROPERTIES])
+    [NAMESPACE <name>] [INLINE | HEADER] [NO_TARGET_PROPERTIES])
 
 differentiates a function when <target> is built, and again when a file that it was made of has changed. The target
-finds the result by `#include "<function>_grad.cu"`. docs/builds.md of cladpy describes it.
+finds the result by `#include "<function>_grad.cu"`, or with HEADER compiles it and finds `<function>_grad.h`. docs/builds.md of cladpy describes it.
 
 CLADPY_PYTHON is the interpreter that has cladpy.
 ]]
@@ -50,9 +50,9 @@ unset(_cladpy_error)
 unset(_cladpy_failed)
 
 function(cladpy_add_gradient target)
-  set(single FUNCTION ARGS TARGET OUTPUT STANDARD)
+  set(single FUNCTION ARGS TARGET OUTPUT STANDARD NAMESPACE)
   set(several SOURCES INCLUDE_DIRECTORIES DEFINITIONS OPTIONS)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TARGET_PROPERTIES" "${single}" "${several}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TARGET_PROPERTIES;INLINE;HEADER" "${single}" "${several}")
   _cladpy_check_arguments()
 
   # ---- what is made, and where
@@ -101,16 +101,32 @@ function(cladpy_add_gradient target)
     list(APPEND command --args "${arg_ARGS}")
   endif()
   list(APPEND command --target ${arg_TARGET} "-std=${arg_STANDARD}" ${arg_OPTIONS})
+  if(arg_NAMESPACE)
+    list(APPEND command --namespace "${arg_NAMESPACE}")
+  endif()
+  if(arg_INLINE)
+    list(APPEND command --inline)
+  endif()
+  set(header "")
+  if(arg_HEADER)
+    list(APPEND command --header)
+    string(REGEX REPLACE "\\.[^./]*$" ".h" header "${output}")
+  endif()
   add_custom_command(
-    OUTPUT "${output}"
+    OUTPUT "${output}" ${header}
     COMMAND ${command} "@${output}.flags" -o "${output}" --depfile "${output}.d"
     DEPENDS ${sources} "${output}.flags" DEPFILE "${output}.d"
     COMMENT "Differentiating ${arg_FUNCTION}"
     VERBATIM)
 
-  # ---- the target: the file is included, and not compiled on its own
-  target_sources(${target} PRIVATE "${output}")
-  set_source_files_properties("${output}" PROPERTIES HEADER_FILE_ONLY TRUE GENERATED TRUE)
+  # ---- the target: the file is included, and compiled on its own only where it has a header
+  target_sources(${target} PRIVATE "${output}" ${header})
+  set_source_files_properties("${output}" ${header} PROPERTIES GENERATED TRUE)
+  if(arg_HEADER)
+    set_source_files_properties("${output}" PROPERTIES LANGUAGE ${language})
+  else()
+    set_source_files_properties("${output}" PROPERTIES HEADER_FILE_ONLY TRUE)
+  endif()
   _cladpy_prepare_compiler("${source}")
 endfunction()
 

@@ -15,6 +15,7 @@ from cladpy.cli.options import (
     check_options,
     count,
     extent,
+    file_options,
     gradient_options,
     make_options,
     program_options,
@@ -67,6 +68,7 @@ def cli(context: click.Context, includes: str | None, cmake_dir: bool) -> None:
 @program_options
 @click.option("-o", "output", type=click.Path(path_type=Path), default=None, metavar="OUT", help="File to write.")
 @click.option("--depfile", type=click.Path(path_type=Path), default=None, metavar="D", help="Rule for make or Ninja.")
+@file_options
 @click.option("--fragment", is_flag=True, help="Leave the include of the original out.")
 @click.option("--target", type=click.Choice(tuple(TARGETS)), default=None, help="Language to emit; default: cuda.")
 @click.option("--backend", type=click.Choice(BACKENDS), default=None, help="Another name for --target; auto leaves it.")
@@ -81,25 +83,29 @@ def cli(context: click.Context, includes: str | None, cmake_dir: bool) -> None:
 @check_options
 def gradient(**values: Any) -> int:
     """Write the gradient of a function in FILE as source."""
-    from cladpy.output import check_target, include_spelling
+    from cladpy.output import check_target, depfile, include_spelling, write_together
     from cladpy.source import Source
 
     options = make_options(values)
     output: Path | None = None if values["output"] in (None, Path("-")) else values["output"]
-    if values["fragment"] and values["emit"] != "code":
-        raise UsageError("--fragment goes with --emit code only")
+    if output is None and options.header:
+        raise UsageError("--header goes with -o, beside which it is written")
+    header = output.with_suffix(".h") if output is not None and options.header else None
+    for name in ("fragment", "header"):
+        if values[name] and values["emit"] != "code":
+            raise UsageError(f"--{name} goes with --emit code only")
     rule: Path | None = values["depfile"]
     if rule is not None and (output is None or values["emit"] != "code"):
         raise UsageError("--depfile goes with -o and with --emit code only")
     files: Sequence[Path] = values["files"]
     source = Source.load(_source_of(files))
     target = target_of(values["target"], values["backend"], source)
-    if output is not None:
-        check_target(output, files)
-    if rule is not None:
-        check_target(rule, files)
-        if output is not None and os.path.realpath(rule) == os.path.realpath(output):
-            raise UsageError(f"cannot write {str(rule)!r}: it is the output too")
+    written = [path for path in (rule, header, output) if path is not None]
+    for path in written:
+        check_target(path, files)
+    for path in written[:-1]:
+        if os.path.realpath(path) == os.path.realpath(written[-1]):
+            raise UsageError(f"cannot write {str(path)!r}: it is the output too")
     if values["checked"] and _run_check(values, options, beside=True) != DONE:
         return FAILED
     function, args = values["function"], values["args"]
@@ -114,16 +120,15 @@ def gradient(**values: Any) -> int:
     if output is not None and source.path is None:
         for file in files:
             code = code.replace(_include_of(str(file.resolve())), _include_of(include_spelling(output, file)))
-    inputs = [*map(str, files), *made["includes"]]
-    if output is not None:
-        check_target(output, map(Path, inputs))
-    if output is not None and rule is not None:
-        from cladpy.output import depfile, write_together
-
-        check_target(rule, map(Path, inputs))
-        write_together({rule: depfile(output, inputs), output: ended(code)})
+    if output is None:
+        give(code, None)
     else:
-        give(code, output)
+        inputs = [*map(str, files), *made["includes"]]
+        for path in written:
+            check_target(path, map(Path, inputs))
+        texts = {} if rule is None else {rule: depfile(output, inputs)}
+        texts |= {} if header is None else {header: made["header"]}
+        write_together({**texts, output: ended(code)})
     if made["warnings"] is not None:
         show(made["warnings"], to_stdout=values["diagnostics"] != "text" and output is not None)
     return DONE
@@ -148,6 +153,7 @@ def _emitted(
     answer = {
         "code": derivative.code,
         "fragment": derivative.fragment,
+        "header": derivative.header,
         "includes": derivative.program.includes[1:],
         "warnings": _warnings(derivative, form),
     }

@@ -29,6 +29,13 @@ def program_options(command: _Command) -> _Command:
     return file(function(gradient_options(command)))
 
 
+def file_options(command: _Command) -> _Command:
+    """How the text of a file may be used."""
+    for name, default, flag in reversed(Options.flags(of_files=True)):
+        command = _click_option(name, default, flag)(command)
+    return command
+
+
 def gradient_options(command: _Command) -> _Command:
     """The arguments meant, and everything that `Options` holds."""
     options = [
@@ -77,7 +84,8 @@ def check_options(command: _Command) -> _Command:
 
 def make_options(values: dict[str, Any]) -> Options:
     """The `Options` of a command. Raises UsageError for a value that makes no sense."""
-    return Options.make(**{name: flag.read(values[name]) for name, _, flag in Options.flags()})
+    flags = [*Options.flags(), *Options.flags(of_files=True)]
+    return Options.make(**{name: flag.read(values[name]) for name, _, flag in flags if name in values})
 
 
 def extent(option: str, text: str | None) -> Extent:

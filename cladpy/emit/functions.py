@@ -189,15 +189,15 @@ def _is_address(parameter: code.Parameter) -> bool:
 
 def _qualifiers(function: code.Function, target: str, main: FunctionRole) -> str:
     if function.storage:  # which is that of the gradient, and lives on one side
-        return "__device__ inline" if main is FunctionRole.KERNEL else "inline"
+        return "__device__ inline " if main is FunctionRole.KERNEL else "inline "
     if function.role is FunctionRole.KERNEL:
-        return "__global__"
+        return "__global__ "
     kind = function.primal.symbol.kind
     if kind is FunctionKind.HOST:
-        return "inline"
+        return "inline "
     if kind is FunctionKind.HOST_DEVICE:
-        return "__host__ __device__ inline"
-    return "__device__ inline"
+        return "__host__ __device__ inline "
+    return "__device__ inline "
 
 
 def printers(

@@ -13,17 +13,7 @@ from collections.abc import Collection, Mapping
 
 from cladpy.ir.core import Root, Value
 from cladpy.ir.symbols import FunctionSymbol, Symbol
-
-_RESERVED = """
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class
-    compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype
-    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
-    int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
-    register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
-    template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile
-    wchar_t while xor xor_eq
-"""
-_KEYWORDS = frozenset(_RESERVED.split())
+from cladpy.quoting import KEYWORDS
 
 # How names in the C++ library begin: with a number they may be a compiler's macro, as __k8 is.
 _OF_THE_LIBRARY = re.compile(r"^_+(?=[A-Z])|^__+(?=[a-z])")
@@ -102,7 +92,7 @@ class Names:
     def __init__(self, mark: str = MARK) -> None:
         """Without a `mark` the names are for no file: to talk of."""
         self.mark = mark
-        self.taken = set(_KEYWORDS)
+        self.taken = set(KEYWORDS)
         self.numbers: dict[str, int] = {}
         self.adjoints: dict[str, str] = {}  # of parameters, by what they are called without a mark
         self.given: dict[Thing, str] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cladpy.emit.split import KernelTapeText, SplitText
 from cladpy.ir.shared import NO_SHARED, SharedMemory
@@ -16,7 +16,7 @@ class FunctionText:
 
     name: str
     role: str
-    qualifiers: str
+    qualifiers: str  # each with a blank behind it
     signature: tuple[str, ...]  # declarations of the parameters
     defaulted: tuple[str, ...]  # the same with what a caller may leave out
     names: tuple[str, ...]  # their names
@@ -126,3 +126,9 @@ class Part:
     lengths: tuple[str, ...]
     length_parameters: tuple[str, ...]
     variants: tuple[VariantText, ...]
+
+    @property
+    def for_others(self) -> Part:
+        """The same, where other files call what is asked for."""
+        main = replace(self.main, qualifiers=self.main.qualifiers.replace("inline ", ""))
+        return replace(self, functions=[*self.functions[:-1], main], main=main)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from cladpy.adjoint.gradient import AdjointGlobal, Gradient
+from cladpy.diagnostics import UsageError
 from cladpy.emit.closures import Named
 from cladpy.emit.expressions import Expressions
 from cladpy.emit.folding import WIDTH, folded
@@ -54,6 +55,8 @@ class Unit:
     launch_name: str
     is_program: bool
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
+    scope: str = ""  # how names of it begin for callers
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Around:
 
     `include` is what stands in the #include of the original; where it is None, `original` is put there as it is.
     `customs` are headers of custom derivatives, `request` says in the head what was asked for, `macros` are those that
-    are the user's.
+    are the user's. Callers name it in the `namespace`, if there is one.
     """
 
     target: str
@@ -72,6 +75,10 @@ class Around:
     macros: Macros
     request: str = "A function as it is."
     customs: tuple[str, ...] = ()
+    namespace: str = ""
+    inlined: bool = False  # several files may include it
+    header: bool = False  # others have declarations alone, in a header, which includes what `directives` say
+    directives: tuple[str, ...] = ()
 
     def finished(self, text: str, *, fragment: bool = False) -> str:
         """A file, or what of it stands behind the original, as it is given to the user."""
@@ -101,10 +108,18 @@ def emit(
         parts.append(_part(g, style(g, traced=traced), target, namespace))
         parts += _parts_asked_for(g, style, target, namespace)
     parts.append(_part(gradient, style(gradient, traced=traced), target, ""))
+    if around.header:
+        parts[-1] = parts[-1].for_others
     globals = [_global_text(g, target) for g in gradient.globals]
+    if globals and around.inlined:
+        raise UsageError(
+            f"inline: the adjoint of {globals[0].variable!r} would be another in each file\n"
+            "hint: let one file have the gradient, and the others its header (--header)"
+        )
 
-    def render(fragment: bool) -> str:
-        return _rendered(around, parts[-1].main.name, parts, globals, fragment=fragment, traced=traced)
+    def render(fragment: bool, *, declared_only: bool = False) -> str:
+        name = parts[-1].main.name
+        return _rendered(around, name, parts, globals, fragment=fragment, traced=traced, declared_only=declared_only)
 
     named = Named(closures, gradient.main.name)
     code, part = render(False), render(True)
@@ -115,8 +130,11 @@ def emit(
         around.finished(resolved(text, given), fragment=is_part).replace(f"{_CLOSURES}\n", classes)
         for text, is_part in ((code, False), (part, True))
     )
+    header = around.finished(resolved(render(True, declared_only=True), given), fragment=True) if around.header else ""
     lengths = tuple(t.adjoint.removesuffix(MARK) for t in parts[-1].sums if t.length)
-    return Unit(code, part, parts[-1].launch_name, any(f.program for f in _functions(parts)), lengths)
+    scope = f"{around.namespace}::" if around.namespace else ""
+    is_program = any(f.program for f in _functions(parts))
+    return Unit(code, part, parts[-1].launch_name, is_program, lengths, scope, header)
 
 
 def emit_kokkos(gradient: Gradient, around: Around, texts: Mapping[str, str], origins: Origins | None = None) -> Unit:
@@ -172,9 +190,12 @@ def _rendered(
     *,
     fragment: bool = False,
     traced: bool = False,
+    declared_only: bool = False,
 ) -> str:
     """The text as the template has it, with marks in it."""
     program, include = around.program, around.include
+    declared, besides = _names(parts[-1], globals) if parts else ([], [])
+    inner = f"{re.sub('_*::_*', '_', around.namespace)}_{unit}".replace("__", "_") if around.namespace else ""
     guarded = () if TARGETS[around.target].is_one_program or not parts else program.guarded
     functions = _functions(parts)
     variants = [v for part in parts for v in part.variants]
@@ -185,7 +206,16 @@ def _rendered(
         program=any(f.program for f in functions),
         libraries=[name for mark, name in _LIBRARIES if any(mark in text for text in texts)],
         globals=globals,
-        unit=unit,
+        guard=(inner or unit).upper(),
+        inner=inner,  # in which names mean what they mean in the original, since nothing else is in it
+        namespace=around.namespace,
+        declared=declared,
+        besides=besides,
+        api=TARGETS[around.target].api,
+        inlined=around.inlined,
+        header=around.header,
+        declared_only=declared_only,
+        directives=around.directives,
         tapes=any(f.split for f in functions),
         kernel_tapes=any(f.tape_class for f in functions),
         launches=any(f.role == "kernel" for f in functions),
@@ -211,6 +241,17 @@ def _rendered(
         guarded=_wrapped([f"defined({name})" for name in guarded]),  # which a missing header may have
         brought=program.brought,
     )
+
+
+def _names(main: Part, globals: Sequence[GlobalText]) -> tuple[list[str], list[str]]:
+    """What callers name of a unit: what its header declares, and what is in the file besides."""
+    function, tape = main.main, f"{main.main.name}_tape"
+    declared, besides = [function.name], [g.name for g in globals]
+    if function.role == "kernel":
+        declared, besides = [main.launch_name], [function.name, *besides, *([tape] if function.tape_class else [])]
+    elif function.split:
+        declared = [tape]
+    return [*declared, *(f"{g.name}_address" for g in globals)], besides
 
 
 def _wrapped(conditions: Sequence[str]) -> str:

@@ -98,6 +98,13 @@ class ClangType(Structure):
         lib = library()
         return tuple(as_type(lib.clang_getArgType(self, i)) for i in range(max(0, lib.clang_getNumArgTypes(self))))
 
+    @property
+    def template_arguments(self) -> tuple[ClangType, ...]:
+        """Those of a class that are types."""
+        lib = library()
+        count = max(0, lib.clang_Type_getNumTemplateArguments(self))
+        return tuple(as_type(lib.clang_Type_getTemplateArgumentAsType(self, i)) for i in range(count))
+
 
 class Cursor(Structure):
     """A node of clang's tree."""
@@ -331,6 +338,7 @@ INCLUSION_VISITOR = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Location), c_uint, 
 _RESULTS: dict[str, Any] = {
     "clang_getArgType": ClangType,
     "clang_Cursor_getTemplateArgumentType": ClangType,
+    "clang_Type_getTemplateArgumentAsType": ClangType,
     "clang_Cursor_getArgument": Cursor,
     "clang_getOverloadedDecl": Cursor,
     "clang_getTranslationUnitCursor": Cursor,

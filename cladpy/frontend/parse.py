@@ -30,6 +30,7 @@ from cladpy.frontend.mending import may_mend
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
+from cladpy.frontend.signature import named_types
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.taken import taken_names
 from cladpy.frontend.toolkit import Headers, routes, with_own_library
@@ -288,6 +289,8 @@ class _Reading:
             program = None
             if symbol is not None and not sink.errors:
                 program = self._program(symbol, read, known, lack, sink)
+                if given.options.header and entry is not None:
+                    program = replace(program, named=named_types(entry, unit, given.text))
                 is_of_host = tells_sides_apart and given.target.is_one_program and not given.has_one_side
                 program = replace(program, is_of_host=is_of_host)
             faulty = bool(relevant) or (entry is None and bool(errors.all))

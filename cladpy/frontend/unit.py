@@ -9,12 +9,13 @@ from ctypes import Structure, byref, c_char_p, c_uint, c_void_p
 from dataclasses import dataclass
 from functools import lru_cache
 from types import TracebackType
+from typing import Any
 
 from cladpy.contained import bounded
 from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import INCLUSION_VISITOR, Cursor, as_cursor, library, text_of
-from cladpy.frontend.native import Range
+from cladpy.frontend.native import Location, Range
 
 _CRASHED = 2  # CXError_Crashed
 KEEP_GOING, NO_BODIES = 0x200, 0x40  # options of parsing
@@ -123,10 +124,27 @@ class TranslationUnit:
 
     def inclusions(self) -> list[str]:
         """The names of all files read, the main file included."""
-        found: list[str] = []
+        return [name for name, _ in self._included()]
 
-        def visit(file: int, stack: object, depth: int, data: object) -> None:
-            found.append(self.file_name(file))
+    def included_by(self) -> dict[str, int]:
+        """The lines of the main file whose #include leads to a file, by the files' names."""
+        lib = library()
+        found: dict[str, int] = {}
+        for name, outermost in self._included():
+            file, line = c_void_p(), c_uint()
+            if outermost is not None:
+                lib.clang_getFileLocation(outermost, byref(file), byref(line), None, None)
+            if self.file_name(file.value or 0) == self.main:
+                found.setdefault(name, line.value)
+        return found
+
+    def _included(self) -> list[tuple[str, Location | None]]:
+        """All files read, each with the place from which all of it comes: none for the main file."""
+        found: list[tuple[str, Location | None]] = []
+
+        def visit(file: int, stack: Any, depth: int, data: object) -> None:
+            outermost = Location.from_buffer_copy(stack[depth - 1]) if depth else None
+            found.append((self.file_name(file), outermost))
 
         library().clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
         return found

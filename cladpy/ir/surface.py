@@ -564,5 +564,6 @@ class Program:
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then
     dynamic_shared: tuple[str, ...] = ()  # the symbols of all `extern __shared__` arrays, if it is read for the host
     closures: tuple[Closure, ...] = ()  # of lambdas that kernels are given
+    named: tuple[tuple[str, str], ...] = ()  # classes that the signature names, and what a header includes for each
     taken: tuple[tuple[str, Span], ...] = ()  # names that begin as the gradient's and are the user's, and where
     is_for_hip: bool = False  # it includes <hip/hip_runtime.h>, which is not among `includes` if it is cladpy's own

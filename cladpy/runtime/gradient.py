@@ -129,6 +129,11 @@ class Gradient:
         return self._derivative.code
 
     @property
+    def header(self) -> str:
+        """Declarations of what the code defines, if that is asked for."""
+        return self._derivative.header
+
+    @property
     def backend(self) -> str:
         """Where it runs: "cuda", "hip" or "host"."""
         return self._backend

@@ -94,7 +94,9 @@ def test_it_is_not_run() -> None:
         gradient.primal.execute(2.0)
 
 
-@pytest.mark.parametrize("option", [{"checkpoint": "binomial:1M"}, {"trace_nonfinite": True}])
+@pytest.mark.parametrize(
+    "option", [{"checkpoint": "binomial:1M"}, {"trace_nonfinite": True}, {"namespace": "mine"}, {"inline": True}]
+)
 def test_options_of_other_targets(option: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="not to be had for the target 'kokkos' yet"):
         cladpy.gradient(SUMS, "norm", "v", **option)  # type: ignore[arg-type]

@@ -122,6 +122,31 @@ int main() {
     assert run(tmp_path / "build" / "p") == "0.6 0.8\n"
 
 
+def test_gradients_that_several_files_call(tmp_path: Path) -> None:
+    """One by its header, one that each file includes, of a header itself."""
+    (tmp_path / "CMakeLists.txt").write_text(f"""
+cmake_minimum_required(VERSION 3.20)
+project(p LANGUAGES CXX)
+include("{ROOT}/cmake/CladpyGradient.cmake")
+add_executable(p main.cpp other.cpp)
+cladpy_add_gradient(p SOURCES cube.cu FUNCTION cube TARGET host NAMESPACE mine HEADER)
+cladpy_add_gradient(p SOURCES square.cuh FUNCTION square TARGET host NAMESPACE mine INLINE OUTPUT square_grad.cuh)
+""")
+    (tmp_path / "cube.cu").write_text("double cube(double x) { return x * x * x; }\n")
+    (tmp_path / "square.cuh").write_text("#pragma once\ninline double square(double x) { return x * x; }\n")
+    includes = '#include "cube_grad.h"\n#include "square_grad.cuh"\n'
+    (tmp_path / "other.cpp").write_text(f"""{includes}
+double at(double x) {{ double d = 0; mine::cube_grad(x, &d); mine::square_grad(x, &d, 10); return d; }}
+""")
+    (tmp_path / "main.cpp").write_text(f"""{includes}#include <cstdio>
+double at(double);
+int main() {{ double d = 0; mine::cube_grad(2, &d); mine::square_grad(2, &d); std::printf("%g %g\\n", d, at(3)); }}
+""")
+    configure(tmp_path)
+    run("cmake", "--build", tmp_path / "build")
+    assert run(tmp_path / "build" / "p") == "16 87\n"
+
+
 def test_the_package_is_found_in_versions_that_fit(tmp_path: Path) -> None:
     def found(asked: str, *, good: bool = True) -> str:
         (tmp_path / "CMakeLists.txt").write_text(

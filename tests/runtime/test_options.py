@@ -32,6 +32,9 @@ GOOD: dict[str, Any] = {
     "checkpoint": "auto",
     "checked": False,
     "trace_nonfinite": False,
+    "namespace": "",
+    "inline": False,
+    "header": False,
 }
 
 
@@ -117,6 +120,9 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "may_alias": (True, False),
     "checked": (True, False),
     "trace_nonfinite": (True, False),
+    "namespace": ("", "x", "A", "include", "x" * 5000),
+    "inline": (True, False),
+    "header": (True, False),
 }  # fmt: skip
 
 
