@@ -29,16 +29,15 @@ class Specials:
 
     def copy_constructor(self, struct: Struct) -> Cursor | None:
         """The copy constructor that the user wrote; that which moves, where there is no other."""
-        written = [c for c in self.constructors(struct) if c.is_copy_or_move_constructor and not c.is_defaulted]
-        return next((c for c in written if c.is_copy_constructor), written[0] if written else None)
+        found = [c for c in self.constructors(struct) if c.is_copy_or_move_constructor]
+        return _written([c for c in found if c.is_copy_constructor] or found)
 
     def assignment(self, struct: Struct) -> Cursor | None:
         """The copy assignment that the user wrote; that which moves, where there is no other."""
         declaration = self._records.declaration(struct)
-        methods = declaration.type.methods if declaration is not None else []
-        written = [m for m in methods if not m.is_defaulted and not m.is_deleted]
-        copies = [m for m in written if m.is_copy_assignment]
-        return next(iter([*copies, *(m for m in written if m.is_move_assignment)]), None)
+        methods = [m for m in declaration.type.methods if not m.is_deleted] if declaration is not None else []
+        copies = [m for m in methods if m.is_copy_assignment]
+        return _written(copies or [m for m in methods if m.is_move_assignment])
 
     def needs_construction(self, type: Type) -> bool:
         """Whether an object that is not initialised gets values all the same."""
@@ -113,6 +112,11 @@ def _element(type: Type) -> Type:
     while isinstance(type, Array):
         type = type.element
     return type
+
+
+def _written(functions: list[Cursor]) -> Cursor | None:
+    """The first of them that is not defaulted."""
+    return next((f for f in functions if not f.is_defaulted), None)
 
 
 def _is_empty(destructor: Cursor) -> bool:
