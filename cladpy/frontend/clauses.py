@@ -19,11 +19,22 @@ _CLAUSE = re.compile(r"\s*(\w+)\s*(?:\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))
 _KNOWN = frozenset(
     (
         *("schedule", "num_threads", "if", "proc_bind", "nowait", "collapse", "ordered", "order", "shared", "default"),
-        *("safelen", "simdlen", "aligned", "nontemporal", "private", "firstprivate", "lastprivate", "reduction"),
+        *(
+            "safelen",
+            "simdlen",
+            "aligned",
+            "nontemporal",
+            "private",
+            "firstprivate",
+            "lastprivate",
+            "reduction",
+            "linear",
+        ),
     )
 )
 _EFFECTS = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)|\b(?!omp_)\w+\s*\(")
 _REDUCTION = re.compile(r"(?:default\s*,\s*)?([+*&|^-]|&&|\|\||min|max)\s*:(.*)")
+_LINEAR = re.compile(r"([\w\s,]+?)(?::\s*(?:step\()?\s*(-?\d+)\s*\)?\s*)?")
 _ITEM = re.compile(r"\s*(\w+)\s*(?:\[[^,]*\])?\s*")
 
 
@@ -65,6 +76,19 @@ class Clauses:
                 if reduction is None:
                     raise ValueError(given)
                 found += [(_name(item), reduction[1]) for item in reduction[2].split(",")]
+        return found
+
+    @property
+    def linear(self) -> list[tuple[str, int]]:
+        """The variables that go on by a step with each iteration, and the steps. Raises ValueError for others than
+        numbers."""
+        found = []
+        for name, given in self.found:
+            if name == "linear":
+                linear = _LINEAR.fullmatch(given)
+                if linear is None:
+                    raise ValueError(given)
+                found += [(_name(item), int(linear[2] or 1)) for item in linear[1].split(",")]
         return found
 
 

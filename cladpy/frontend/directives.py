@@ -50,7 +50,8 @@ _ERROR, _FATAL = 3, 4
 
 # What changes no value where one thread runs all of it.
 _HARMLESS = re.compile(
-    r"omp (?:barrier|taskwait|taskyield|flush|master|masked|single(?: nowait)?|critical|ordered)(?: ?\([^()]*\))?"
+    r"omp (?:barrier|taskwait|taskyield|flush|master|masked|single(?: nowait| copyprivate)?|critical|ordered)"
+    r"(?: ?\([^()]*\))?"
     r"|omp atomic(?: (?:update|write|read|relaxed|seq_cst|acq_rel|acquire|release))*"
     r"|omp (?:begin |end )?declare (?:simd|target|reduction)\b.*"
     r"|acc routine\b.*"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _LOOP = re.compile(r"omp (parallel for simd|parallel for|parallel loop|for simd|for|loop|simd)\b(.*)")
 _PARALLEL = re.compile(r"omp parallel\b(?! (?:for|sections|loop|master|masked|workshare)\b)(.*)")
 _OF_VARIABLES = ("private", "firstprivate", "lastprivate", "reduction")
-_ONCE = re.compile(r"omp (?:single|master|masked)")
+_ONCE = re.compile(r"omp (?:single|master|masked)(?: copyprivate\(([^()]*)\))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
             return scope.statements.plain(cursor)
     sharing = Sharing.of(telling, scope.region) if cursor.kind == CursorKind.FOR_STMT else None
     of_others = scope.region is None or scope.region.is_read_as_one
+    is_elsewhere = scope.region is None and not any("parallel" in d.text for d in directives)
     if scope.region is None and not any("parallel" in d.text for d in of_teams):
         scope.program.untold += [(d.refusal(), None) for d in of_teams]
     sections = next((d for d in telling if is_sections(d)), None)
@@ -99,7 +100,7 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
     with scope.in_region(None):
         try:
             if sharing is not None:
-                return _read_shared(cursor, span, sharing, of_others, scope)
+                return _read_shared(cursor, span, sharing, of_others, is_elsewhere, scope)
             if around is not None:
                 return _read_region(cursor, [d for d in directives if d not in around.directives], around, scope)
             if sections is not None and len(telling) == 1:
@@ -108,8 +109,18 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
             scope.destructors.abandon(open_scopes)
             return scope.left_out(refused, span)
         read = [*refusals(telling, scope), *scope.statements.plain(cursor)]
-    is_once = of_others and any(_ONCE.match(d.text) for d in directives)
-    return [Block(tuple(read), span, is_once=True)] if is_once else read
+    once = next((found for d in directives if (found := _ONCE.match(d.text)) is not None), None)
+    if once is None or not of_others:
+        return read
+    return [Block(tuple(read), span, is_once=True, given=_given(cursor, once[1], scope))]
+
+
+def _given(cursor: Cursor, names: str | None, scope: FunctionReader) -> tuple[Symbol, ...]:
+    """The variables of each thread's own that `copyprivate` names, and the statement."""
+    declared = named_outside(cursor, scope) if names is not None else {}
+    found = [declared.get(name.strip()) for name in (names or "").split(",")]
+    symbols = [scope.symbol(cursor) for cursor in found if cursor is not None]
+    return tuple(symbol for symbol in symbols if symbol is not None)
 
 
 def refusals(directives: Sequence[Directive], scope: FunctionReader) -> list[Stmt]:
@@ -128,13 +139,15 @@ def _is_shared_out(cursor: Cursor, around: Sharing, scope: FunctionReader) -> bo
     return not telling and not has_own and any(_ONCE.fullmatch(d.text) for d in directives)
 
 
-def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, of_others: bool, scope: FunctionReader) -> list[Stmt]:
-    """A `for` statement that is shared, by threads that are there anyway if `of_others`. Raises Refused where a clause
-    names what is not known here."""
+def _read_shared(
+    cursor: Cursor, span: Span, sharing: Sharing, of_others: bool, is_elsewhere: bool, scope: FunctionReader
+) -> list[Stmt]:
+    """A `for` statement that is shared, by threads that are there anyway if `of_others`, for the whole function if
+    `is_elsewhere`. Raises Refused where a clause names what is not known here."""
     refusal = sharing.directives[-1].refusal()
     clauses = sharing.clauses
     try:
-        reduced = clauses.reductions
+        reduced, linear = clauses.reductions, clauses.linear
         private, first, last = (clauses.names(c) for c in ("private", "firstprivate", "lastprivate"))
     except ValueError:
         raise refusal from None
@@ -166,6 +179,8 @@ def _read_shared(cursor: Cursor, span: Span, sharing: Sharing, of_others: bool, 
         counters=known(own_counters),
         alone=(),
         is_bound=of_others and sharing.is_parallel and not any("parallel" in d.text for d in sharing.directives),
+        is_elsewhere=is_elsewhere and sharing.is_parallel,
+        linear=tuple((symbol, step) for name, step in linear for symbol in known([name])),
     )
     depth = len(scope.alone)
     statements = scope.statements.plain(cursor)

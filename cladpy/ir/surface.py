@@ -375,6 +375,8 @@ class Shared:
     alone: tuple[Span, ...]  # statements that one thread runs at a time
     waits: tuple[int, ...] | None = None  # of a loop over threads: before which statements of its body all wait
     is_bound: bool = False  # threads of a region around it, or around the function, which are there anyway, share it
+    is_elsewhere: bool = False  # these threads run all of the function, whose variables are each one's own
+    linear: tuple[tuple[Symbol, int], ...] = ()  # what iterations go on with by a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,6 +451,7 @@ class Block:
     statements: tuple[Stmt, ...]
     span: Span
     is_once: bool = False  # one thread of a region runs it
+    given: Annotated[tuple[Symbol, ...], Role.NAMED] = ()  # variables of which the others then have copies
     sections: Annotated[Shared | None, Role.NAMED] = None  # its blocks are run at once, each by one thread
     region: Annotated[Region | None, Role.NAMED] = None  # another reading of it
 

@@ -83,7 +83,8 @@ class AsOne:
         return surface_walk.rebuilt(block, lambda e: e, inner)
 
     def _loop(self, loop: s.For, shared: s.Shared) -> s.For:
-        said = {*shared.private, *shared.first, *shared.last, *shared.counters, *(x for x, _ in shared.reduced)}
+        said = {*shared.private, *shared.first, *shared.last, *shared.counters}
+        said |= {x for x, _ in (*shared.reduced, *shared.linear)}
         private, reduced = list(shared.private), list(shared.reduced)
         for symbol in self._changed(loop, said):
             if symbol not in self._reduced and is_written_first(loop.body, symbol):
@@ -143,7 +144,8 @@ class AsOne:
             head += [e for first in statement.init for e in surface_walk.expressions(first)]
             yield from _misused({*named, *(p for e in head for p in self._named(e))}, statement)
             return
-        yield from (_left(symbol, statement) for symbol in self._changed(statement, {*self._reduced}))
+        given = statement.given if isinstance(statement, s.Block) else ()
+        yield from (_left(symbol, statement) for symbol in self._changed(statement, {*self._reduced, *given}))
         named = {p for e in surface_walk.expressions(statement) for p in self._named(e)} - self._reduced
         yield from _misused(named, statement)
 

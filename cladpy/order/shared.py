@@ -105,6 +105,14 @@ class Checked:
                     "write it before all else in the loop, and without a condition",
                     loop.span,
                 )
+        for symbol, step in shared.linear:
+            if not self._goes_on(loop, symbol, step):
+                yield Finding(
+                    CODE,
+                    f"'{symbol.name}' is linear, and not every iteration goes on with it by {step}, once",
+                    f"end the loop's body with '{symbol.name} += {step}', and write it nowhere else in it",
+                    loop.span,
+                )
         for symbol in shared.private:
             if isinstance(symbol.type, Scalar) and first_use(loop.body.statements, symbol) is READ:
                 yield _read_first(symbol, "an iteration", "the loop", loop.span)
@@ -117,6 +125,8 @@ class Checked:
                     loop.span,
                 )
         own = {d.symbol for d in surface_walk.declarations(loop)} | {*shared.private, *shared.counters}
+        if shared.is_elsewhere:
+            own |= self._own_of_threads(loop)
         if shared.is_parallel:
             yield from self._races(loop, shared, own)
             yield from self._carried(loop)
@@ -134,7 +144,7 @@ class Checked:
 
     def _races(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         varying = self._varying(loop, shared, own)
-        spared = own | {symbol for symbol, _ in shared.reduced} | {*shared.last, *shared.first}
+        spared = own | {symbol for symbol, _ in (*shared.reduced, *shared.linear)} | {*shared.last, *shared.first}
         by_one = [*shared.alone, *_of_one_thread(loop)]
         for expr in surface_walk.expressions(loop.body):
             if any(holds(alone, expr.span) for alone in by_one):
@@ -154,6 +164,28 @@ class Checked:
                     "values are put together: reduction(...), or '#pragma omp atomic' before the statement",
                     expr.span,
                 )
+
+    def _own_of_threads(self, loop: s.For) -> set[Symbol]:
+        """The function's variables that no iteration reads before it has written them, nor anybody behind the loop."""
+        written = {p.symbol for e in surface_walk.expressions(loop.body) for p in self._within.value(e).writes}
+        return {
+            symbol
+            for symbol in written
+            if symbol is not None
+            and first_use(loop.body.statements, symbol) is not READ
+            and not self._is_used_after(loop, symbol)
+        }
+
+    def _goes_on(self, loop: s.For, symbol: Symbol, step: int) -> bool:
+        """Whether each iteration adds a step to a variable, in a statement of its own, and does nothing else to it."""
+        written = [
+            e
+            for e in surface_walk.expressions(loop.body)
+            if any(p.symbol is symbol and not p.behind for p in self._within.value(e).writes)
+        ]
+        steps = [x.expr for x in loop.body.statements if isinstance(x, s.Evaluate) and _added(x.expr, symbol) == step]
+        goes_away = any(isinstance(here, s.Continue) for here in within(loop.body))
+        return len(written) == len(steps) == 1 and written[0] is steps[0] and not goes_away
 
     def _is_used_after(self, loop: s.For, symbol: Symbol) -> bool:
         """Whether what a variable holds when the loop is done may be read."""
@@ -236,6 +268,7 @@ class Checked:
     def _varying(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> set[Symbol]:
         """The variables whose values have something to do with the iteration."""
         found = {d.symbol for first in loop.init for d in surface_walk.declarations(first)} | {*shared.counters}
+        found |= {symbol for symbol, _ in shared.linear}
         found |= {p.symbol for e in _inits(loop) for p in self._within.value(e).writes if p.symbol is not None}
         found |= {symbol for symbol in own if isinstance(symbol.type, Reference)}
         while True:
@@ -269,6 +302,20 @@ def _of_one_thread(loop: s.For) -> Iterator[Span]:
                     yield then.span
             case _:
                 pass
+
+
+def _added(expr: s.Expr, symbol: Symbol) -> int | None:
+    """The number that is added to a variable."""
+    match expr:
+        case s.IncDec(target=s.VarRef(symbol=target), delta=delta) if target is symbol:
+            return delta
+        case s.CompoundAssign(op=op, target=s.VarRef(symbol=target), value=value) if target is symbol:
+            while isinstance(value, s.Cast):
+                value = value.operand
+            sign = {s.BinaryOp.ADD: 1, s.BinaryOp.SUB: -1}.get(op, 0)
+            return sign * value.value if isinstance(value, s.Literal) and isinstance(value.value, int) else None
+        case _:
+            return None
 
 
 def _assignments(body: s.Stmt) -> Iterator[s.Assign | s.CompoundAssign | s.IncDec]:

@@ -66,6 +66,7 @@ SAME = (
     f"double own = x[0]; for (;;) {{{SHARED} {{ if (x[i] > own) own = x[i]; }} }} {ALONE} s = s < own ? own : s;",
     f"for (;;) {{{SHARED} y[i] = x[i]; {WAIT} double own = y[0]; if (own > 1) break; }}",
     f"double own; for (;;) {{{SHARED} {{ own = x[i]; y[i] = own * own; }} }}",
+    f"double own;\n#pragma omp single copyprivate(own, own)\nown = x[0]; {SHARED} y[i] = own * x[i];",
 )
 
 
@@ -111,6 +112,40 @@ def test_sums_of_the_region() -> None:
     found = said(added, in_loop, often, used)
     assert found[:2] == [[], []]
     assert OFTEN in found[2][0] and "used in another way" in found[3][0]
+
+
+def linear(j: str, inside: str) -> str:
+    start = "2 * n" if "-" in j else "0"
+    return f"int j = {start};\n#pragma omp parallel for linear({j})\nfor (int i = 0; i < n; i++) {{ {inside} }}"
+
+
+def test_what_goes_on_by_a_step() -> None:
+    same = (
+        linear("j", "y[j] = x[i]; j++; z[j] = x[i];"),
+        linear("j : 2", "double v = x[i]; y[j] = v; j += 2;"),
+        linear("j : -2", "y[j] = x[i]; j -= 2;") + " s += y[j + 2];",
+        "double *p = y;\n#pragma omp simd linear(p : 1)\nfor (int i = 0; i < n; i++) { *p = x[i]; ++p; } s += p[-1];",
+    )
+    other = (
+        linear("j : 2", "y[j] = x[i]; j += 3;"),
+        linear("j : 2", "y[j] = x[i]; j = j + 2;"),
+        linear("j", "y[j] = x[i]; j += n;"),
+        linear("j", "y[j] = x[i]; j *= 2;"),
+        linear("j", "y[j] = x[i]; j++; if (n) j++;"),
+        linear("j", "if (x[i] > 0) continue; y[j] = x[i]; j++;"),
+        linear("j", "y[j] = x[i]; if (n) j++;"),
+    )
+    found = said(*same, *other)
+    assert found[: len(same)] == [[] for _ in same]
+    assert all("is linear, and not every iteration goes on with it" in "".join(m) for m in found[len(same) :])
+    (unknown,) = said(linear("val(j) : 1", "y[j] = x[i]; j++;"))
+    assert "may change what the program computes" in unknown[0]
+
+
+def test_variables_of_a_function_that_threads_call() -> None:
+    own = f"double own; int k;{SHARED} for (k = 0; k < 2; k++) {{ own = x[i]; y[i] = own * own; }}"
+    found = said(own, f"{own} s += own;", f"double own = 0;{SHARED} {{ y[i] = own; own = x[i]; }}")
+    assert found[0] == [] and all("'own' is written by more than one of them" in m[0] for m in found[1:])
 
 
 NUMBER = f"y[omp_get_thread_num()] = x[0]; {WAIT}"

@@ -8,7 +8,7 @@ X = real(N)
 CASES = (
     *(
         Program("openmp", name, "x", (X, N))
-        for name in ("summed", "kept", "extremes", "one_at_a_time", "lanes", "in_methods")
+        for name in ("summed", "kept", "stepped", "extremes", "one_at_a_time", "lanes", "in_methods")
     ),
     Program("openmp", "in_a_region", "x, y", (X, real(N), N)),
 )

@@ -155,6 +155,33 @@ static void first_doubled(double *y) {
   }
 }
 
+// What one thread has found, all have copies of; what a function declares is each thread's own.
+static void scaled(double *y, const double *x, const double *a, int n) {
+  double t;
+  int i, k;
+#pragma omp for
+  for (i = 0; i < n; i++) {
+    for (k = 0; k < 2; k++) {
+      t = a[k] * x[i];
+      y[i] += t * t;
+    }
+  }
+}
+
+double told(const double *x, int n) {
+  std::vector<double> v(n, 1.0);
+  double r = 0, own, *y = v.data();
+#pragma omp parallel private(own) reduction(+ : r)
+  {
+#pragma omp single copyprivate(own)
+    own = x[0] * x[1];
+    scaled(y, x, x + 2, n);
+#pragma omp for
+    for (int i = 0; i < n; i++) r += own * y[i];
+  }
+  return r;
+}
+
 // The loop that the threads share stands in a function.
 double elsewhere(const double *x, int n) {
   std::vector<double> v(n);
