@@ -12,6 +12,7 @@ from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.by_element import by_element
 from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
+from cladpy.adjoint.earlier_times import check_earlier_times
 from cladpy.adjoint.kernels import Kernels
 from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
@@ -94,6 +95,7 @@ class Preparation:
             function, needs = self._with_needs(function, activity)
             self._check_calls(function, needs)
             check_atomics(function, activity, needs, self.sink)
+            check_earlier_times(function, needs, self.sink)
             self.sink.raise_if_errors()
             self.prepared[key] = Prepared(function, activity, needs)
         return self.prepared[key]

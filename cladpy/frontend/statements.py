@@ -61,7 +61,7 @@ from cladpy.ir.surface import (
 )
 from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.symbols import Role, Space, Symbol
-from cladpy.ir.types import BOOL, INT, Array, Pointer, Reference, Scalar, Type, Void, is_floating
+from cladpy.ir.types import BOOL, INT, Pointer, Reference, Type, Void, is_of_numbers
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -481,9 +481,8 @@ class Statements:
 
 
 def _may_last(type: Type) -> bool:
-    """Whether a static variable may be scratch: numbers, pointers, arrays of floating-point numbers, and pools may."""
-    numbers = isinstance(type, Scalar | Pointer) or (isinstance(type, Array) and is_floating(type.element))
-    return numbers or is_pool(type)
+    """Whether a static variable may be scratch, or hold the time: pointers, pools, numbers and what is made of them."""
+    return isinstance(type, Pointer) or is_of_numbers(type) or is_pool(type)
 
 
 def _is_implied(initializer: Cursor, variable: Cursor) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from cladpy.diagnostics import NOWHERE, Span
@@ -101,6 +101,7 @@ FAIL = FunctionSymbol(
     "cladpy::fail", "cladpy::fail", VOID, (Pointer(CHAR, const=True),), FunctionKind.HOST, NOWHERE, True
 )
 NANOSECONDS = FunctionSymbol("cladpy::nanoseconds", "cladpy::nanoseconds", LONG, (), FunctionKind.HOST, NOWHERE, True)
+EARLIER = replace(NANOSECONDS)  # in place of what they have shown an earlier call
 
 # How many threads of OpenMP run a region that asks for so many, or, with zero, for none in particular.
 TEAM = FunctionSymbol("cladpy::team", "cladpy::team", INT, (INT,), FunctionKind.HOST, NOWHERE, True)

@@ -317,6 +317,17 @@ def rows_in(type: Type) -> Pointer | None:
     return data if data is not None and holds_pointers(data.pointee) else None
 
 
+def is_of_numbers(type: Type) -> bool:
+    """Whether an object of this type is made of numbers alone, each in a place of its own."""
+    match type:
+        case Array(element):
+            return is_of_numbers(element)
+        case Struct(record=record):
+            return not record.is_union and all(is_of_numbers(f.type) for f in record.fields)
+        case _:
+            return isinstance(type, Scalar)
+
+
 def holds_pointers(type: Type) -> bool:
     """Whether an object of this type holds a pointer or a reference, at any depth: whether it leads to other memory."""
     match type:

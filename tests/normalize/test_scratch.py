@@ -10,6 +10,11 @@ from cladpy.pipeline import differentiate, read
 from cladpy.source import Source
 
 BEFORE = """#include <cstdlib>
+#include <ctime>
+struct Pair { long first; long second[2]; };
+static void raise(long &n) { n += 1; }
+static long *told(long *p) { return p; }
+static long twice() { long now = clock(); return 2 * now; }
 __global__ void k(double *y, const double *x) { y[0] = x[0] * x[0]; }
 static double *memory = nullptr; static int size = 0; extern double *other; double **slot;
 struct Held { double *&of; };
@@ -51,6 +56,19 @@ REFUSED = {
     "double r = x; if (size > 1) note(2); else r *= x; size = 3; " + MADE + "return r;": "'size' {}, and decides "
     "whether something else is written",
     "static int n; if (n) fill(&x); n = 1; return x;": "'n' {}, and decides whether something else is written",
+    "static int n[2]; n[0] = 3; return x * n[0];": "'n' {}, and holds other things than the time",
+    "static Pair p = {1, {2, 3}}; p.first = p.first + clock(); p.second[0] = 3; return x;": "'p' {}, and holds other "
+    "things than the time",
+    "static long t[2]; t[0] += 1; return x;": "'t' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice(); ++t[0]; return x;": "'t' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice(); told(t); return x;": "'t' {}, and holds other things than the time",
+    "static Pair p; p.first = twice(); told(p.second); return x;": "'p' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice(); raise(t[1]); return x;": "'t' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice(); long &n = t[1]; n = 3; return x;": "'t' {}, and holds other things than the "
+    "time",
+    "static long t[2]; t[0] = twice() + size; size = 3; return x;": "'t' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice() + (long)x; return x;": "'t' {}, and holds other things than the time",
+    "static long t[2]; t[0] = twice() + abs(size); return x;": "'t' {}, and holds other things than the time",
 }  # fmt: skip
 
 
@@ -64,3 +82,26 @@ def test_what_depends_on_earlier_calls_is_refused(body: str) -> None:
 def test_what_a_call_never_comes_to_is_not_refused() -> None:
     code = f"{BEFORE}double f(double x) {{ if (x != x) {{ static int n; if (n++) x = 0; exit(n); }} return x * x; }}"
     read(Source.load(code), "f", Options.make(), Sink())
+
+
+HELD = """static long t[2]; static Pair p; static double last;
+long now = twice(), other; t[0] = t[1] = now + 1; p.first = (size > 2 ? now : t[1]);
+p.second[1] = p.first; last += -now; other = t[0]; """
+
+
+def test_what_holds_the_time_may_last() -> None:
+    body = f"{HELD} if (last > other) size = 0; return x * x;"
+    derivative = differentiate(
+        Source.load(f"{BEFORE}double f(double x) {{ {body} }}"), "f", "x", Options.make(), "host"
+    )
+    assert "nanoseconds()" not in derivative.code
+
+
+@pytest.mark.parametrize(
+    "end", ["return x * last;", "if (last == 0) x = x * x; return x;", "return x + p.second[0] * x;"]
+)
+def test_a_derivative_does_not_depend_on_the_time_that_lasts(end: str) -> None:
+    """Not on what it holds before the first call either."""
+    code = f"{BEFORE}double f(double x) {{ {HELD} {end} }}"
+    with pytest.raises(DifferentiationError, match="CP0"):
+        differentiate(Source.load(code), "f", "x", Options.make(), "host")

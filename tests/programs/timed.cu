@@ -37,3 +37,35 @@ double timed(const double *x, double a, int n) {
   cudaFree(out);
   return min(host[0], host[1]) * max(host[1], 0.1) + fmin(host[2], 2.0);
 }
+
+// What is measured is kept in static variables.
+static double since(int which) {
+  static struct timeval time;
+  static struct timeval before[3];
+  static double spent[2][2];
+  double passed = -1;
+  gettimeofday(&time, NULL);
+  if (which >= 0 && which <= 2) {
+    passed = double(time.tv_sec - before[which].tv_sec) + 1e-6 * double(time.tv_usec - before[which].tv_usec);
+    before[which] = time;
+  }
+  spent[1][which] += seconds() - spent[1][which];
+  return passed;
+}
+double measured(const double *x, int n) {
+  static double start = 0;
+  double *in, *out, host[8], sum = 0;
+  start = seconds();
+  cudaMalloc(&in, n * sizeof(double));
+  cudaMalloc(&out, n * sizeof(double));
+  cudaMemset(out, 0, n * sizeof(double));
+  cudaMemcpy(in, x, n * sizeof(double), cudaMemcpyHostToDevice);
+  since(1);
+  step<<<1, 32>>>(out, in, 0.5, n);
+  cudaMemcpy(host, out, n * sizeof(double), cudaMemcpyDeviceToHost);
+  if (since(1) < 0 || start < 0) fprintf(stderr, "the clock goes backwards\n");
+  for (int i = 0; i < n; ++i) sum += host[i] * x[i];
+  cudaFree(in);
+  cudaFree(out);
+  return sum;
+}

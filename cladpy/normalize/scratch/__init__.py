@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from cladpy.ir import surface as s
 from cladpy.ir.symbols import FunctionKind
+from cladpy.ir.types import Array, Pointer, Scalar, Type, is_floating
 from cladpy.normalize.scratch.decided import Checked, Refusals
 from cladpy.normalize.scratch.lasting import lasting_in
 from cladpy.normalize.scratch.lent import Lent
 from cladpy.normalize.scratch.pools import without_pools
+from cladpy.normalize.scratch.times import times_among
 from cladpy.order import scan
 
 
@@ -27,13 +29,21 @@ def with_scratch(program: s.Program) -> s.Program:
     program = without_pools(program)
     of_host = (FunctionKind.HOST, FunctionKind.HOST_DEVICE)
     hosts = [f for f in program.functions.values() if f.symbol.kind in of_host]
-    lasting = lasting_in(hosts)
+    times = times_among(hosts)
+    lasting = lasting_in(hosts, times)
     if not lasting:
         return program
-    found = Refusals(program, lasting)
+    found = Refusals(program, {v: d for v, d in lasting.items() if v not in times})
+    for symbol, declared in found.lasting.items():
+        if declared is not None and not _may_be_scratch(symbol.type):
+            found.add(declared, symbol, "holds other things than the time", declared.span)
     for function in hosts:
         Checked(function, found).run()
     if any(program.entry in scan.callees(f) for f in hosts):
         body = program.functions[program.entry].body
         found.add(body.statements[0], next(iter(lasting)), "the function calls itself", body.span)
-    return Lent(program, hosts, lasting, found).program()
+    return Lent(program, hosts, lasting, times, found).program()
+
+
+def _may_be_scratch(type: Type) -> bool:
+    return isinstance(type, Scalar | Pointer) or (isinstance(type, Array) and is_floating(type.element))

@@ -12,16 +12,16 @@ from cladpy.ir.types import Pointer, Scalar, is_floating
 from cladpy.order import scan
 
 
-def lasting_in(hosts: list[s.Function]) -> dict[Symbol, s.Declare | None]:
+def lasting_in(hosts: list[s.Function], times: set[Symbol]) -> dict[Symbol, s.Declare | None]:
     """The variables that last, with their declarations where these are static in a function: such ones, pointers
-    to what is allocated, and integers that change in a function which names one of the others."""
+    to what is allocated, and integers that change in a function which names one of the others, but for `times`."""
     found: dict[Symbol, s.Declare | None] = {
         d.symbol: d for f in hosts for d in surface_walk.declarations(f.body) if d.symbol.role is Role.GLOBAL
     }
     for function in hosts:
         found |= {v: None for v in _allocated_for(function) if _may_last(v) and v not in found}
     for function in hosts:
-        if not found.keys().isdisjoint(scan.globals_of(function)):
+        if not found.keys().isdisjoint({*scan.globals_of(function)} - times):
             assigned = scan.Assigned()
             assigned.add_statement(function.body)
             integers = (v for v in assigned.symbols if isinstance(v.type, Scalar) and not is_floating(v.type))

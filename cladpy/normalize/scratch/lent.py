@@ -11,9 +11,10 @@ from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FAIL, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import BOOL, ULONG, VOID, Array, Pointer, Reference
+from cladpy.ir.types import BOOL, ULONG, VOID, Array, Pointer, Reference, Struct
 from cladpy.normalize.scratch.decided import Refusals
 from cladpy.normalize.scratch.lasting import allocation, given_place, uncast
+from cladpy.normalize.scratch.times import shown
 from cladpy.normalize.scratch.unwritten import filled
 from cladpy.order import scan
 from cladpy.quoting import literal
@@ -29,13 +30,17 @@ class Lent:
         program: s.Program,
         hosts: list[s.Function],
         lasting: dict[Symbol, s.Declare | None],
+        times: set[Symbol],
         found: Refusals,
     ) -> None:
         self._program = program
         self._lasting = lasting
+        self._times = times
         self._found = found
         self._made = {  # whether a variable has been given its value, where that is no constant
-            v: Symbol(f"{v.name}_made", BOOL, Role.GLOBAL, v.span) for v, d in lasting.items() if _is_made(d)
+            v: Symbol(f"{v.name}_made", BOOL, Role.GLOBAL, v.span)
+            for v, d in lasting.items()
+            if v not in times and _is_made(d)
         }
         named: dict[FunctionSymbol, dict[Symbol, None]] = {}
         below = {f.symbol: scan.callees(f) for f in hosts}
@@ -89,6 +94,10 @@ class Lent:
     def _first(self, lasting: Symbol, variable: Symbol) -> Iterator[s.Stmt]:
         """What a variable holds where the program begins; of an array what is no number, as of other memory."""
         type, span = variable.type, variable.span
+        if lasting in self._times or isinstance(type, Struct):  # what else such a one holds has been refused
+            yield s.Declare(variable, None, span)
+            yield from shown(s.VarRef(variable, type, span), span)
+            return
         if isinstance(type, Array):
             yield s.Declare(variable, None, span)
             size = s.Literal(type.length, ULONG, span)
