@@ -37,6 +37,7 @@ from benchmarks.survey_shapes import launches
 from cladpy.options import Options
 
 TRANSFORMS, CRASH, TIMEOUT, NONE = "transforms", "crash", "time", "no numbers"
+NO_INSTANCE = "no instance"  # of a template with arguments of cladpy's own invention, by which it is no program
 # What cladpy says of a function that has no argument of floating point, or of one that nothing floating comes from.
 NO_NUMBERS = ("CP0302", "CP0303", "CP0305")
 _MOST = 6  # files of a program that are read for one function, after its own
@@ -119,6 +120,8 @@ def _try(program: Program, file: Path, function: Function, given: argparse.Names
     ):
         function = replace(function, name=example[1] or example[2])
         outcome, message = _gradient(program, files, function.name, given)
+        if example[1] and outcome == "CP0001":
+            outcome = NO_INSTANCE
     while (other := _with_body(program, files, outcome, message)) is not None:
         files.append(other)
         outcome, message = _gradient(program, files, function.name, given)
@@ -201,7 +204,8 @@ def _check(program: Program, files: list[Path], function: Function, given: argpa
 
 def report(rows: list[Row]) -> str:
     """The table, and before it the counts."""
-    tried = [r for r in rows if r.outcome != NONE]
+    tried = [r for r in rows if r.outcome not in (NONE, NO_INSTANCE)]
+    left_out = sum(r.outcome == NO_INSTANCE for r in rows)
     good = [r for r in tried if r.outcome == TRANSFORMS]
     lines = [
         f"{len(good)} of {len(tried)} functions of {len({r.program for r in tried})} programs transform "
@@ -210,6 +214,8 @@ def report(rows: list[Row]) -> str:
         f"{sum(not r.kernel for r in good)} of {sum(not r.kernel for r in tried)} host functions.",
         "",
     ]
+    if left_out:
+        lines += [f"Left out: {left_out} templates that the arguments tried are not meant for.", ""]
     checked = collections.Counter(
         next((w for w in (RIGHT, WRONG) if r.verified.startswith(w)), "not seen") for r in good if r.verified
     )

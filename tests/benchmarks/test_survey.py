@@ -62,3 +62,15 @@ def test_headers_below_and_bodies_beside(folder: Path) -> None:
     (own / "part.cuh").write_text('#include "part.h"\n')
     (program,) = programs([folder])
     assert str(below) in program.include and apart / "timer.c" in program.sources
+
+
+def test_a_template_that_takes_no_numbers_is_left_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody says with which functions it is instantiated: numbers are no judgement of it."""
+    own = folder / "one"
+    text = "template <class F> __global__ void each(double *x, F f) { x[threadIdx.x] = f(x[threadIdx.x]); }\n"
+    (own / "kernels.cu").write_text(KERNELS + text)
+    table = folder / "table.md"
+    given = ["survey", str(folder), "--state", str(folder / "state"), "--output", str(table)]
+    monkeypatch.setattr(sys, "argv", given)
+    survey.main()
+    assert "Left out: 1 templates" in table.read_text() and "each" not in table.read_text()
