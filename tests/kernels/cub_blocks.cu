@@ -141,3 +141,40 @@ __global__ void extremes(const float *x, float *out, int *where, int n) {
   where[0] = above.key;
   where[1] = below.key;
 }
+
+struct steeper { // which may change what it is given
+  __device__ double operator()(double &own, double &other) const { return own * own - other * own; }
+};
+
+__global__ void differences(const double *x, double *out, int n, double edge) {
+  using Difference = cub::BlockAdjacentDifference<double, 16>;
+  __shared__ Difference::TempStorage storage;
+  double own[3], found[3];
+  const int first = 3 * (blockIdx.x * blockDim.x + threadIdx.x);
+  for (int i = 0; i < 3; ++i) own[i] = x[first + i];
+  Difference(storage).SubtractLeft(own, found, steeper());
+  for (int i = 0; i < 3; ++i) out[first + i] = found[i];
+  __syncthreads();
+  Difference(storage).SubtractRight(found, found, steeper());
+  for (int i = 0; i < 3; ++i) out[first + i] += 2 * found[i];
+  Difference(storage).SubtractLeft(own, found, steeper(), edge);
+  Difference(storage).SubtractRight(found, own, steeper(), edge);
+  for (int i = 0; i < 3; ++i) out[first + i] += 3 * own[i];
+  Difference(storage).SubtractLeftPartialTile(own, own, steeper(), n);
+  Difference(storage).SubtractRightPartialTile(own, found, steeper(), n);
+  for (int i = 0; i < 3; ++i) out[first + i] += 4 * found[i];
+  Difference(storage).SubtractLeftPartialTile(found, own, steeper(), n, edge);
+  for (int i = 0; i < 3; ++i) out[first + i] += 5 * own[i];
+}
+
+__global__ void exchanged(const double *x, double *out) {
+  using Exchange = cub::BlockExchange<double, 16, 3>;
+  __shared__ Exchange::TempStorage storage;
+  double own[3], other[3];
+  for (int i = 0; i < 3; ++i) own[i] = x[48 * blockIdx.x + 16 * i + threadIdx.x];
+  Exchange(storage).StripedToBlocked(own, own);
+  for (int i = 0; i < 3; ++i) own[i] *= i * own[i];
+  __syncthreads();
+  Exchange(storage).BlockedToStriped(own, other);
+  for (int i = 0; i < 3; ++i) out[48 * blockIdx.x + 16 * i + threadIdx.x] = other[i] * (threadIdx.x + 1);
+}

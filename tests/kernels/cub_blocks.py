@@ -27,6 +27,8 @@ CASES = (
     Case("cub_blocks", "scanned_by_warps<8>", "x, out", (real(128), zeros(128)), 2, 64, one_launch=True),
     Case("cub_blocks", f"loaded<{DIRECT}>", "x, y", (real(170), zeros(170), 170), 2, 32, "direct", one_launch=True),
     Case("cub_blocks", f"loaded<{STRIPED}>", "x, y", (real(80), zeros(80), 80), 2, 16, "striped", one_launch=True),
+    Case("cub_blocks", "differences", "x, out, edge", (real(96), zeros(96), 40, 0.7), 2, 16, one_launch=True),
+    Case("cub_blocks", "exchanged", "x, out", (real(96), zeros(96)), 2, 16, one_launch=True),
     Case(
         "cub_blocks",
         "extremes",

@@ -220,6 +220,101 @@ private:
   }
 };
 
+// What stands at the ends of a tile, with nothing beside it there, stays as it is; so does what is behind the valid ones.
+template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference {
+public:
+  struct TempStorage {};
+
+  __device__ BlockAdjacentDifference() {}
+  __device__ BlockAdjacentDifference(TempStorage &) {}
+
+  template <int N, class To, class Op> __device__ void SubtractLeft(T (&values)[N], To (&results)[N], Op op) {
+    SubtractLeftPartialTile(values, results, op, X * Y * Z * N);
+  }
+  template <int N, class To, class Op> __device__ void SubtractLeft(T (&values)[N], To (&results)[N], Op op, T before) {
+    left(values, results, op, X * Y * Z * N, before, 0);
+  }
+  template <int N, class To, class Op>
+  __device__ void SubtractLeftPartialTile(T (&values)[N], To (&results)[N], Op op, int valid) {
+    left(values, results, op, valid, values[0], 1);
+  }
+  template <int N, class To, class Op>
+  __device__ void SubtractLeftPartialTile(T (&values)[N], To (&results)[N], Op op, int valid, T before) {
+    left(values, results, op, valid, before, 0);
+  }
+  template <int N, class To, class Op> __device__ void SubtractRight(T (&values)[N], To (&results)[N], Op op) {
+    SubtractRightPartialTile(values, results, op, X * Y * Z * N);
+  }
+  template <int N, class To, class Op> __device__ void SubtractRight(T (&values)[N], To (&results)[N], Op op, T behind) {
+    right(values, results, op, X * Y * Z * N, behind);
+  }
+  template <int N, class To, class Op>
+  __device__ void SubtractRightPartialTile(T (&values)[N], To (&results)[N], Op op, int valid) {
+    right(values, results, op, valid - 1, values[0]);
+  }
+
+private:
+  __device__ static int thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+  // The results may be where the values are.
+  template <int N, class To, class Op>
+  __device__ static void left(T (&values)[N], To (&results)[N], Op op, int valid, T before, int first) {
+    T last = beside(values[N - 1], -1, before);
+    for (int i = N - 1; i > 0; --i) {
+      if (thread() * N + i < valid) results[i] = op(values[i], values[i - 1]);
+      else results[i] = values[i];
+    }
+    if (thread() >= first && thread() * N < valid) results[0] = op(values[0], last);
+    else results[0] = values[0];
+  }
+  template <int N, class To, class Op>
+  __device__ static void right(T (&values)[N], To (&results)[N], Op op, int end, T behind) {
+    T next = beside(values[0], 1, behind);
+    for (int i = 0; i < N - 1; ++i) {
+      if (thread() * N + i < end) results[i] = op(values[i], values[i + 1]);
+      else results[i] = values[i];
+    }
+    if (thread() * N + N - 1 < end) results[N - 1] = op(values[N - 1], next);
+    else results[N - 1] = values[N - 1];
+  }
+  __device__ static T beside(T own, int step, T otherwise) {
+    __shared__ T parts[X * Y * Z];
+    const int there = thread() + step;
+    parts[thread()] = own;
+    __syncthreads();
+    T result = otherwise;
+    if (there >= 0 && there < X * Y * Z) result = parts[there];
+    __syncthreads();
+    return result;
+  }
+};
+
+// Between two orders: those of a thread stand beside each other, or its threads' in turn.
+template <class T, int X, int N, bool Timesliced = false, int Y = 1, int Z = 1> class BlockExchange {
+public:
+  struct TempStorage {};
+
+  __device__ BlockExchange() {}
+  __device__ BlockExchange(TempStorage &) {}
+
+  template <class To> __device__ void StripedToBlocked(const T (&values)[N], To (&results)[N]) {
+    exchange(values, results, X * Y * Z, 1, 1, N);
+  }
+  template <class To> __device__ void BlockedToStriped(const T (&values)[N], To (&results)[N]) {
+    exchange(values, results, 1, N, X * Y * Z, 1);
+  }
+
+private:
+  template <class To>
+  __device__ static void exchange(const T (&values)[N], To (&results)[N], int step, int stride, int to_step, int to_stride) {
+    __shared__ T parts[X * Y * Z * N];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    for (int i = 0; i < N; ++i) parts[thread * stride + i * step] = values[i];
+    __syncthreads();
+    for (int i = 0; i < N; ++i) results[i] = parts[thread * to_stride + i * to_step];
+    __syncthreads();
+  }
+};
+
 // Numbers from memory to threads and back: those of a thread stand beside each other, but where they are striped. How they
 // are exchanged on the way makes no difference to what a thread gets.
 enum BlockLoadAlgorithm {
