@@ -5,7 +5,7 @@ in each file the kernels, and the host functions that launch some, that take or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from cladpy.frontend.unit import TranslationUnit
 
 _FLAG = re.compile(r"(?<![\w-])-(I|D)\s*([^\s\\]+)")
 _ASSIGNED = re.compile(r"^\s*(\w+)\s*[:?+]?=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
+_COMPARED = re.compile(r"if(eq|neq)\s*\(\s*\$[({](\w+)[)}]\s*,\s*(\w*)\s*\)")
+_CONDITION = re.compile(r"if(?:eq|neq|def|ndef)\b")
 _SCRIPTED = re.compile(r"""(['"])-D(\w+=[\w.+{}-]+)\1""")  # macros in a script of Python's that builds the program
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _FLOATING = re.compile(r"\b(?:float|double|__half2?|__nv_bfloat16|__nv_bfloat162)\b")
@@ -91,6 +93,7 @@ def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str,
         text = makefile.read_text(errors="replace") if makefile.exists() else ""
         openmp |= "-fopenmp" in text
         known = dict(_ASSIGNED.findall(text))
+        text = "\n".join(_built(text, known))
         for kind, value in _FLAG.findall(_expanded(text, known)):
             plain = value.strip("'\"")
             if kind == "I" and "$" not in plain:
@@ -101,6 +104,23 @@ def _flags(folder: Path, files: list[Path]) -> tuple[tuple[str, ...], tuple[str,
         defines.setdefault(plain.partition("=")[0], plain)
     include += _beside(folder, files, include)
     return tuple(dict.fromkeys(str(f) for f in include if f.is_dir())), tuple(defines.values()), openmp
+
+
+def _built(makefile: str, known: Mapping[str, str]) -> Iterator[str]:
+    """The lines of a Makefile that count by what its own variables are."""
+    built: list[bool | None] = []  # None where that is not known
+    for line in makefile.splitlines():
+        compared = _COMPARED.match(line)
+        if compared is not None:
+            built.append((known.get(compared[2], "") == compared[3]) is (compared[1] == "eq"))
+        elif _CONDITION.match(line):
+            built.append(None)
+        elif line.startswith("else") and built:
+            built[-1] = None if built[-1] is None else not built[-1]
+        elif line.startswith("endif") and built:
+            built.pop()
+        elif False not in built:
+            yield line
 
 
 def _scripted(folder: Path) -> Iterator[str]:

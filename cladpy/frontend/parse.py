@@ -285,6 +285,8 @@ class _Reading:
                 lack = Lacking([m for m in errors.all if not is_within(m.file, m.offset, known, held)])
             if symbol is not None and not reader.unmet:
                 lack = self._lacking(lack.errors, read, known)
+            if is_incomplete(errors.all) and any(d.code == "CP0004" for d in sink.found):
+                lack = Lacking([])  # a template's instance may need nothing of what is missing
             relevant = errors.report(lack, sink)
             program = None
             if symbol is not None and not sink.errors:

@@ -18,6 +18,20 @@ void launches(double *x, int n) { scaled<double><<<1, 32>>>(x, 2.0, n); }
 double square(double x) { return x * x; }
 int main() { launches(nullptr, 0); }
 """
+MAKEFILE = """MORE = -DCOUNT=3
+DEBUG = no
+ifeq ($(DEBUG),yes)
+  MORE += -DDEBUG
+else
+  ifdef FAST
+    MORE += -DFAST
+  else
+    MORE += -DSLOW=1
+  endif
+endif
+main: kernels.cu
+	nvcc $(MORE) kernels.cu
+"""
 
 
 @pytest.fixture
@@ -27,14 +41,14 @@ def folder(tmp_path: Path) -> Path:
     common.mkdir()
     (common / "scaled.cuh").write_text(HEADER)
     (own / "kernels.cu").write_text(KERNELS)
-    (own / "Makefile").write_text("MORE = -DCOUNT=3\nmain: kernels.cu\n\tnvcc $(MORE) kernels.cu\n")
+    (own / "Makefile").write_text(MAKEFILE)
     (own / "run.py").write_text("PARTS = 2\nload(flags=[f'-DPARTS={PARTS}', f'-DROWS={rows()}', f'-DMORE={MORE}'])\n")
     return tmp_path / "suite"
 
 
 def test_functions_of_a_folder(folder: Path) -> None:
     (program,) = programs([folder])
-    assert program.defines == ("COUNT=3", "PARTS=2") and str(folder / "common") in program.include
+    assert program.defines == ("COUNT=3", "FAST", "SLOW=1", "PARTS=2") and str(folder / "common") in program.include
     names = [(f.name, f.kernel) for f in functions(program, program.files[0])]
     assert names == [("scaled<double>", True), ("virtual_call", True), ("launches", False)]
 

@@ -82,6 +82,12 @@ def test_a_condition_in_the_function_is_refused_and_one_before_the_header_is_not
     assert read(MISSING + FACTOR + SCALE + inside, defines={"WIDE": "1"}).missing
 
 
+def test_a_template_without_its_arguments_is_named_first() -> None:
+    template = "template <class T> __global__ void k(T *y, const T *x) { y[0] = x[0]; }\nabsent_plan plan;\n"
+    text = refusal(MISSING + template)
+    assert "'k' is a template [CP0004]" in text and "CP0001" not in text
+
+
 def test_the_host_compiles_what_is_needed(tmp_path: Path) -> None:
     """Also where the headers of the user's lead to the missing one, and a function launches."""
     (tmp_path / "common.h").write_text(
