@@ -15,6 +15,7 @@ from cladpy.frontend.launches import join_brackets
 from cladpy.frontend.limits import limits
 from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.native import native_folder
+from cladpy.frontend.preamble import read_behind
 from cladpy.frontend.pytorch import may_stand, without_pytorch
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.toolkit import Headers
@@ -96,12 +97,15 @@ class Given:
         options: int = KEEP_GOING,
     ) -> TranslationUnit:
         """What clang makes of the user's files where they hold these texts."""
-        unsaved = {**texts, **dict(headers.replaced)}
-        unsaved[_DEFINITIONS] = self.translated(is_host).definitions + self._warp_size()
+        own = {**dict(headers.replaced), _DEFINITIONS: self.translated(is_host).definitions + self._warp_size()}
         arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
         arguments += [a for name in self.brought for a in ("-include", str(custom_derivatives_dir() / name))]
         arguments += [_IS_READ] if self.brought else ()
-        return TranslationUnit(self.path, arguments, unsaved, limits(self.text, headers), options)
+        most = limits(self.text, headers)
+        found = None
+        if options == KEEP_GOING:
+            found = read_behind(self.path, arguments, texts, own, self._include_dirs, most)
+        return found or TranslationUnit(self.path, arguments, {**texts, **own}, most, options)
 
     def translated(self, is_host: bool) -> Translated:
         """The user's files with other names for what the compiler defines in another way than clang."""

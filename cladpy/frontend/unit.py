@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ctypes import Structure, byref, c_char_p, c_uint, c_void_p
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -65,12 +66,15 @@ class TranslationUnit:
         unsaved: dict[str, bytes],
         limits: tuple[int, int] = (0, 0),
         options: int = KEEP_GOING,
+        before: Sequence[tuple[str, int]] = (),
     ) -> None:
         """`limits` are the seconds and the bytes that clang may take where this process is contained (see `bounded`).
+        `before` are files that were read before the main one, by the lines of it that lead there.
 
         Raises ToolchainError where clang crashes."""
         lib = library()
         self.main = path
+        self._before = before
         self._names: dict[int, str] = {}
         self._index = lib.clang_createIndex(1, 0)
         files = (_UnsavedFile * max(1, len(unsaved)))()
@@ -124,12 +128,13 @@ class TranslationUnit:
 
     def inclusions(self) -> list[str]:
         """The names of all files read, the main file included."""
-        return [name for name, _ in self._included()]
+        main, *others = (name for name, _ in self._included())
+        return [main, *(name for name, _ in self._before), *others]
 
     def included_by(self) -> dict[str, int]:
         """The lines of the main file whose #include leads to a file, by the files' names."""
         lib = library()
-        found: dict[str, int] = {}
+        found = {name: line for name, line in self._before if line}
         for name, outermost in self._included():
             file, line = c_void_p(), c_uint()
             if outermost is not None:
@@ -148,6 +153,10 @@ class TranslationUnit:
 
         library().clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
         return found
+
+    def save(self, path: Path) -> bool:
+        """Writes what clang has made of the file, for others that begin with it."""
+        return int(library().clang_saveTranslationUnit(self._unit, os.fsencode(path), 0)) == 0
 
     def messages(self) -> list[Message]:
         lib = library()
