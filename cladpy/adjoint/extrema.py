@@ -7,9 +7,13 @@ place, say the same. So the loop keeps the first iteration that found it, and ho
 goes on from there until it has met as many. What the loop begins with counts as one number more, unless it is one of
 those that the loop comes to: `m = x[t]` before all of `x`.
 
-A number that is loaded from memory which is overwritten later, such as what the warps of a block tell each other,
-cannot be looked for again: it is kept beside the iteration's number, and of equal ones that with the lowest index has
-it all."""
+A condition may say more than which number is larger: `k == 0 || x < m` begins anew where it says so, and with
+`valid && x > m` only some numbers are looked at. Where a branch decides by itself, as one that keeps an index and asks
+for it, or asks for something else, the last iteration that it takes a number in has it all.
+
+What is loaded from memory which is overwritten later, such as what the warps of a block tell each other, cannot be
+looked for again: it is kept beside the iteration's number. Of equal numbers that are loaded the one with the lowest
+index has it all, of such that are computed of what is loaded the first."""
 
 from __future__ import annotations
 
@@ -19,30 +23,33 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.scope import Env, Out, define_inductions
-from cladpy.adjoint.ties import is_shared, taken
+from cladpy.adjoint.ties import asked_sides, is_shared, taken
 from cladpy.analysis.extrema import extremum as of_two
 from cladpy.analysis.loops import LoopFacts
 from cladpy.ir import code, core
 from cladpy.ir.exact import exactly
-from cladpy.ir.fold import binary, cast, zero
+from cladpy.ir.fold import binary, cast, unary, zero
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, LONG, is_floating
+from cladpy.ir.types import BOOL, INT, LONG, is_floating
 from cladpy.ir.walk import children, map_children, operands, statements, subexpressions, substitute, values
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
 
-_ONE = core.Const(1, LONG)
+_TRUE = core.Const(True, BOOL)
+_FALSE = core.Const(False, BOOL)
+_WITHOUT_NAN = frozenset({"fmax", "fmaxf", "fmin", "fminf"})  # of a number and what is none they give the number
+_ORDERS = frozenset({BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})  # which do not hold of what is no number
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A load that cannot be repeated, and the variables that have what it gave and its index."""
+    """What is loaded and cannot be repeated, each with the variable that has it; and where the number itself is what is
+    loaded, its index, with the variable that has the lowest."""
 
-    load: core.Load
-    content: core.Value
-    at: core.Value
+    contents: tuple[tuple[core.Value, core.Value], ...]
+    index: tuple[tuple[core.Expr, core.Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,8 @@ class Again:
 class Extremum:
     """What is looked for among the values of `number`: `chosen` is what is carried on. `last` is the variable that has
     the number of the iteration, negative if there is none; `ties` that which counts those that found it. Without
-    `ties`, only one is reversed: that with the lowest index of what is `held`, or the first."""
+    `ties`, only one is reversed: that with the lowest index of what is `held`, or the first. Where the reverse sweep
+    stands in another scope, it is given all `variables`."""
 
     carried: core.Carried
     number: core.Expr
@@ -72,46 +80,68 @@ class Extremum:
     ties: core.Value | None = None
     held: Held | None = None
     again: Again | None = None
+    valid: core.Expr = _TRUE  # whether an iteration's number is looked at
+    anew: core.Expr = _FALSE  # whether it is taken, whatever has been found before
+    by: core.Expr | None = None  # whether it is taken, where a branch says so whatever it compares
+    takes_nan: bool = True  # whether what is found may be no number
+
+    @property
+    def variables(self) -> tuple[core.Value, ...]:
+        """What the loop leaves for its reverse."""
+        met = None if self.again is None or self.ties is None else self.again.met
+        contents = () if self.held is None else (variable for _, variable in self.held.contents)
+        return (*(v for v in (self.last, self.ties, met) if v is not None), *contents)
 
     def declared(self) -> Out:
         """The variables, before the loop."""
-        out: Out = [code.Define(self.last, core.Const(-1, LONG), mutable=True)]
+        out: Out = [code.Define(self.last, core.Const(-1, self.last.type), mutable=True)]
         if self.ties is not None:
-            out.append(code.Define(self.ties, _ONE, mutable=True))
+            out.append(code.Define(self.ties, core.Const(1, self.ties.type), mutable=True))
         if self.ties is not None and self.again is not None:
             out.append(code.Define(self.again.met, core.Const(False, BOOL), mutable=True))
         if self.held is not None:
-            out += (code.Define(v, zero(v.type), mutable=True) for v in (self.held.content, self.held.at))
+            held = [variable for _, variable in (*self.held.contents, *self.held.index)]
+            out += (code.Define(v, zero(v.type), mutable=True) for v in held)
         return out
 
     def told(self, counter: core.Value, env: Env) -> code.Statement:
         """Keeps the number of an iteration that changes the result, and counts those that find it again."""
         after = _wide(substitute(self.carried.next, env))
-        changed: core.Expr = core.Binary(BinaryOp.NE, after, _wide(env[self.carried.value]), BOOL)
-        again = core.Binary(BinaryOp.EQ, _wide(substitute(self.number, env)), after, BOOL)
-        found: Out = [code.Assign(self.last, cast(core.Use(counter), LONG))]
+        before = _wide(env[self.carried.value])
+        changed: core.Expr = core.Binary(BinaryOp.NE, after, before, BOOL)
+        if self.takes_nan:  # what is no number differs from itself
+            one, other = (core.Binary(BinaryOp.EQ, e, e, BOOL) for e in (after, before))
+            changed = core.Binary(BinaryOp.AND, changed, core.Binary(BinaryOp.OR, one, other, BOOL), BOOL)
+        changed = binary(BinaryOp.OR, changed, substitute(self.anew, env), BOOL)
+        if self.by is not None:
+            changed = substitute(self.by, env)
+        again = self._found_by(env, after)
+        found: Out = [code.Assign(self.last, cast(core.Use(counter), self.last.type))]
         otherwise: Out = []
         if self.ties is not None:
-            found.append(code.Assign(self.ties, _ONE))
-            one_more = core.Binary(BinaryOp.ADD, core.Use(self.ties), _ONE, LONG)
+            first_of = core.Const(1, self.ties.type)
+            found.append(code.Assign(self.ties, first_of))
+            one_more = core.Binary(BinaryOp.ADD, core.Use(self.ties), first_of, first_of.type)
             counted: tuple[code.Statement, ...] = (code.Assign(self.ties, one_more),)
             if self.again is not None:
-                first = binary(BinaryOp.AND, self._is_of_start(), self.again.here(env), BOOL)
+                first = binary(BinaryOp.AND, self._is_of_start(env), self.again.here(env), BOOL)
                 counted = (code.Branch(first, (code.Assign(self.again.met, core.Const(True, BOOL)),), counted),)
             otherwise.append(code.Branch(again, counted, ()))
-        if self.held is not None:
-            at = substitute(exactly(self.held.load.index), env)
+        for index, lowest in () if self.held is None else self.held.index:
+            at = substitute(exactly(index), env)
             lower = binary(
-                BinaryOp.AND, self._is_found(), core.Binary(BinaryOp.LT, at, core.Use(self.held.at), BOOL), BOOL
+                BinaryOp.AND, _is_found(env[self.last]), core.Binary(BinaryOp.LT, at, core.Use(lowest), BOOL), BOOL
             )
             if self.again is not None:
                 ((_, first),) = self.again.indices
                 start = cast(substitute(exactly(first), env), LONG)
                 not_higher = core.Binary(BinaryOp.LE, cast(at, LONG), start, BOOL)
-                of_start = core.Unary(UnaryOp.NOT, self._is_found(), BOOL)
+                of_start = core.Unary(UnaryOp.NOT, _is_found(env[self.last]), BOOL)
                 lower = binary(BinaryOp.OR, lower, binary(BinaryOp.AND, of_start, not_higher, BOOL), BOOL)
             changed = core.Binary(BinaryOp.OR, changed, core.Binary(BinaryOp.AND, again, lower, BOOL), BOOL)
-            found += (code.Assign(self.held.content, env[self.held.load.value]), code.Assign(self.held.at, at))
+            found.append(code.Assign(lowest, at))
+        if self.held is not None:
+            found += (code.Assign(variable, env[value]) for value, variable in self.held.contents)
         return code.Branch(changed, tuple(found), tuple(otherwise))
 
     def reverse(self, sweep: Sweep, loop: core.Loop, facts: LoopFacts, k: core.Value, env: Env, out: Out) -> None:
@@ -119,11 +149,11 @@ class Extremum:
         adjoint = sweep.adjoints.adjoint
         type = adjoint_value(self.carried.value.type)
         share = core.Value("_r", type)
-        left, found = core.Value("_left", LONG), core.Value("_found", BOOL)
+        left, found = core.Value("_left", self.last.type), core.Value("_found", BOOL)
         local = env.new_child()
         local[self.carried.value] = core.Const(float("nan"), self.carried.value.type)  # not asked for
         if self.held is not None:
-            local[self.held.load.value] = core.Use(self.held.content)
+            local.update((value, env[variable]) for value, variable in self.held.contents)
         body: Out = []
         define_inductions(loop, facts, core.Use(k), env, local, body)
         for c in loop.carried:  # what else is carried is not asked for either
@@ -133,11 +163,8 @@ class Extremum:
         def start_iteration(inner: Out) -> None:
             nonlocal before
             if self.ties is not None:
-                result = _wide(env[self.carried.result])
-                inner.append(
-                    code.Define(found, core.Binary(BinaryOp.EQ, _wide(substitute(self.number, local)), result, BOOL))
-                )
-                less = core.Binary(BinaryOp.SUB, core.Use(left), cast(core.Use(found), LONG), LONG)
+                inner.append(code.Define(found, self._found_by(local, _wide(env[self.carried.result]))))
+                less = core.Binary(BinaryOp.SUB, core.Use(left), cast(core.Use(found), left.type), left.type)
                 inner.append(code.Assign(left, less))
             before = len(inner)
             matters = sweep.discarded.matters(self.carried.value, self.carried.result)
@@ -148,16 +175,18 @@ class Extremum:
         sweep.run_pass(loop.body, local, body, set(), start_iteration)
         del sweep.alone[self.chosen]
         whole = core.Use(adjoint[self.carried.result])
+        last, is_of_start = env[self.last], self._is_of_start(env)
         if self.ties is None:
             out.append(code.Define(share, whole))
-            out.append(code.Branch(self._is_found(), (code.Define(k, cast(core.Use(self.last), k.type)), *body), ()))
+            out.append(code.Branch(_is_found(last), (code.Define(k, cast(last, k.type)), *body), ()))
         else:
-            out.append(code.Define(share, core.Binary(BinaryOp.DIV, whole, cast(core.Use(self.ties), type), type)))
-            of_start = cast(self._is_of_start(), LONG)
-            out.append(code.Define(left, core.Binary(BinaryOp.SUB, core.Use(self.ties), of_start, LONG), mutable=True))
-            first = core.Select(self._is_found(), core.Use(self.last), core.Const(0, LONG), LONG)
+            ties = env[self.ties]
+            out.append(code.Define(share, core.Binary(BinaryOp.DIV, whole, cast(ties, type), type)))
+            of_start = cast(is_of_start, left.type)
+            out.append(code.Define(left, core.Binary(BinaryOp.SUB, ties, of_start, left.type), mutable=True))
+            first = core.Select(_is_found(last), last, core.Const(0, last.type), last.type)
             out.append(code.Define(k, cast(first, k.type), mutable=True))
-            is_left = core.Binary(BinaryOp.GT, core.Use(left), core.Const(0, LONG), BOOL)
+            is_left = core.Binary(BinaryOp.GT, core.Use(left), core.Const(0, left.type), BOOL)
             own = set(adjoint.values())
             declared = [s for s in body[:before] if isinstance(s, code.Define) and s.variable in own]
             first_part = [s for s in body[:before] if s not in declared]
@@ -165,19 +194,32 @@ class Extremum:
             following = core.Binary(BinaryOp.ADD, core.Use(k), core.Const(1, k.type), k.type)
             out.append(code.While((), is_left, (*body, code.Assign(k, following)), loop.span))
         start = core.Value(f"_d_{self.carried.value.name}", type)
-        out.append(code.Define(start, core.Select(self._is_of_start(), core.Use(share), zero(type), type)))
+        out.append(code.Define(start, core.Select(is_of_start, core.Use(share), zero(type), type)))
         adjoint[self.carried.value] = start
 
-    def _is_of_start(self) -> core.Expr:
+    def _found_by(self, env: Env, result: core.Expr) -> core.Expr:
+        """Whether an iteration's number is what has been found."""
+        same = self._same(_wide(substitute(self.number, env)), result)
+        return binary(BinaryOp.AND, substitute(self.valid, env), same, BOOL)
+
+    def _same(self, number: core.Expr, result: core.Expr) -> core.Expr:
+        same = core.Binary(BinaryOp.EQ, number, result, BOOL)
+        if not self.takes_nan:
+            return same
+        first, second = (core.Binary(BinaryOp.NE, e, e, BOOL) for e in (number, result))
+        return core.Binary(BinaryOp.OR, same, core.Binary(BinaryOp.AND, first, second, BOOL), BOOL)
+
+    def _is_of_start(self, env: Env) -> core.Expr:
         """Whether what the loop begins with has a part of its own."""
-        of_start = core.Unary(UnaryOp.NOT, self._is_found(), BOOL)
+        of_start = core.Unary(UnaryOp.NOT, _is_found(env[self.last]), BOOL)
         if self.ties is None or self.again is None:
             return of_start
-        not_met = core.Unary(UnaryOp.NOT, core.Use(self.again.met), BOOL)
+        not_met = core.Unary(UnaryOp.NOT, env[self.again.met], BOOL)
         return core.Binary(BinaryOp.AND, of_start, not_met, BOOL)
 
-    def _is_found(self) -> core.Expr:
-        return core.Binary(BinaryOp.GE, core.Use(self.last), core.Const(0, LONG), BOOL)
+
+def _is_found(last: core.Expr) -> core.Expr:
+    return core.Binary(BinaryOp.GE, last, core.Const(0, last.type), BOOL)
 
 
 def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[core.Value]) -> Extremum | None:
@@ -185,17 +227,21 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     the same when they are asked for again, or loaded and among what would be `kept` for each iteration; None where it
     is another kind of loop."""
     active = [c for c in loop.carried if c.value in sweep.activity.values]
-    if len(active) != 1 or sweep.needs.store_all or loop.lanes is not None or loop not in sweep.needs.reversed:
+    if len(active) != 1 or loop.lanes is not None or loop not in sweep.needs.reversed:
         return None
+    if sweep.needs.store_all and any(isinstance(s, core.Loop) for s in statements(loop.body)):
+        return None  # these would keep frames for each iteration
     (carried,) = active
     others = [c.value for c in loop.carried if c is not carried and c.value not in facts.inductions]
     lets = {s.value: s for s in loop.body if isinstance(s, core.Let)}
     if loop.before or not isinstance(carried.next, core.Use) or carried.next.value not in lets:
         return None
     chosen = carried.next.value  # computed once for both uses
-    number, first_has_all = _number(lets[chosen].expr, carried.value)
-    if number is None or _is_made_of(number, [carried.value, *others], loop, sweep):
+    looked_at = _looked_at(lets[chosen].expr, carried.value)
+    if looked_at is None or _is_made_of(looked_at.number, [carried.value, *others], loop, sweep):
         return None
+    number, valid, anew, by = looked_at.number, looked_at.valid, looked_at.anew, looked_at.by
+    first_has_all = looked_at.first_has_all or _is_made_of(valid, [carried.value, *others], loop, sweep)
     for s in statements(loop.body):
         match s:
             case core.Let() | core.If() | core.Loop(lanes=None):
@@ -204,41 +250,103 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
                 pass
             case _:
                 return None
-    last = core.Value("_last", LONG)
+    steps = INT if facts.trip_count is not None and facts.trip_count.type == INT else LONG
+    last = core.Value("_last", steps)
+    takes_nan = _may_be_nan(carried.init, sweep) or _takes_nan(core.primal(lets[chosen].expr), number, sweep)
     held = [v for v in kept if v is not carried.value and v not in others]
     if not held:
         counted = not first_has_all and _comes_out_the_same(number, lets, sweep)
-        ties = core.Value("_ties", LONG) if counted else None
-        return Extremum(carried, number, chosen, last, ties, again=_again(number, carried.init, sweep))
+        ties = core.Value("_ties", steps) if counted else None
+        again = _again(number, carried.init, sweep)
+        return Extremum(carried, number, chosen, last, ties, None, again, valid, anew, by, takes_nan)
     loads = {s.value: s for s in loop.body if isinstance(s, core.Load)}
-    if first_has_all or not (isinstance(number, core.Use) and held == [number.value] and number.value in loads):
+    if any(v not in loads for v in held):
         return None
-    load = loads[number.value]
-    if isinstance(load.index, core.Nested):
-        return None
-    kept_here = Held(load, core.Value(number.value.name, number.type), core.Value("_lowest", load.index.type))
-    return Extremum(carried, number, chosen, last, None, kept_here, _again(number, carried.init, sweep))
+    contents = tuple((v, core.Value(v.name, v.type)) for v in held)
+    start: Again | None = None
+    at: tuple[tuple[core.Expr, core.Value], ...] = ()
+    if isinstance(number, core.Use) and held == [number.value] and not first_has_all and anew == _FALSE:
+        index = loads[number.value].index
+        if isinstance(index, core.Nested):
+            return None
+        start, at = _again(number, carried.init, sweep), ((index, core.Value("_lowest", index.type)),)
+    return Extremum(carried, number, chosen, last, None, Held(contents, at), start, valid, anew, by, takes_nan)
 
 
-def _number(expr: core.Expr, value: core.Value) -> tuple[core.Expr | None, bool]:
+@dataclass(frozen=True, slots=True)
+class _LookedAt:
     """What a loop carries the larger or smaller of, beside what it has found so far; and whether of equal numbers the
-    first has all."""
+    first has all. `valid`, `anew` and `by` are as in `Extremum`."""
+
+    number: core.Expr
+    first_has_all: bool = False
+    valid: core.Expr = _TRUE
+    anew: core.Expr = _FALSE
+    by: core.Expr | None = None
+
+
+def _looked_at(expr: core.Expr, value: core.Value) -> _LookedAt | None:
     sole = taken(expr)
     if sole is not None:
-        other, so_far = sole
-        return (other, True) if so_far == core.Use(value) != other else (None, True)
+        larger, so_far = sole
+        return _LookedAt(larger, True) if so_far == core.Use(value) != larger else None
+    match expr:
+        case core.Select(condition, then, other) if other == core.Use(value) and value not in values(then):
+            return _LookedAt(then, True, by=condition)
+        case core.Select(condition, then, other) if then == core.Use(value) and value not in values(other):
+            return _LookedAt(other, True, by=unary(UnaryOp.NOT, condition, BOOL))
+    sides = asked_sides(expr)
     first: core.Expr
     second: core.Expr
     if isinstance(expr, core.Math) and of_two(expr) is not None:
         first, second = expr.arguments
-    elif isinstance(expr, core.Linear) and is_shared(expr):
+    elif isinstance(expr, core.Linear) and (is_shared(expr) or sides is not None):
         first, second = (of for of, _ in expr.terms)
     else:
-        return None, False
+        return None
     for found, number in ((first, second), (second, first)):
         if found == core.Use(value) and value not in values(number):
-            return number, False
-    return None, False
+            return _LookedAt(number) if sides is None else _by_sides(number, number is first, *sides)
+    return None
+
+
+def _by_sides(number: core.Expr, is_first: bool, above: core.Expr, below: core.Expr) -> _LookedAt | None:
+    """`above` and `below` say whether the first of both is taken where it is larger and smaller. Whether it is the
+    number that is larger or smaller that a loop looks for: one that is taken although it is not is taken anyhow."""
+    if not is_first:
+        above, below = (unary(UnaryOp.NOT, side, BOOL) for side in (below, above))
+    for valid, anew in ((above, below), (below, above)):
+        if _follows(anew, valid):
+            return _LookedAt(number, False, valid, anew)
+    return None
+
+
+def _may_be_nan(start: core.Expr, sweep: Sweep) -> bool:
+    known = _resolved(start, sweep)
+    return not isinstance(known, core.Const) or known.value != known.value
+
+
+def _takes_nan(choice: core.Expr, number: core.Expr, sweep: Sweep) -> bool:
+    """Whether what is no number may be taken in place of a number."""
+    if isinstance(choice, core.Math):
+        return choice.callee.name not in _WITHOUT_NAN
+    if not isinstance(choice, core.Select) or choice.then != number:
+        return True
+    condition = choice.condition
+    while isinstance(condition, core.Use) and condition.value in sweep.lets:
+        condition = core.primal(sweep.lets[condition.value])
+    return not (isinstance(condition, core.Binary) and condition.op in _ORDERS)
+
+
+def _follows(narrow: core.Expr, wide: core.Expr) -> bool:
+    """Whether a condition is seen to hold wherever another one does."""
+    if narrow in (_FALSE, wide) or wide == _TRUE:
+        return True
+    return (
+        isinstance(narrow, core.Binary)
+        and narrow.op is BinaryOp.AND
+        and (_follows(narrow.left, wide) or _follows(narrow.right, wide))
+    )
 
 
 def _again(number: core.Expr, start: core.Expr, sweep: Sweep) -> Again | None:

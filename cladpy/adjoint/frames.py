@@ -39,6 +39,13 @@ class LoopTape:
     extremum: Extremum | None = None
     conditional: tuple[Conditional, ...] = ()
 
+    @property
+    def left(self) -> tuple[core.Value, ...]:
+        """What the loop leaves for its reverse beside its frames."""
+        if self.extremum is not None:
+            return self.extremum.variables
+        return (self.count,) if self.facts.trip_count is None else ()
+
 
 def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
     """What a loop keeps, which is the same whenever it is written."""
@@ -103,7 +110,7 @@ def _kept_in(sweep: Sweep, region: core.Region, own: set[core.Root]) -> Iterator
             case core.Loop(carried) if sweep.needs.store_all:
                 yield from (c.result for c in carried if c.result in sweep.needs.values)
                 tape = loop_tape(sweep, statement)
-                if statement in sweep.needs.reversed and tape.facts.trip_count is None:
-                    yield tape.count
+                if statement in sweep.needs.reversed:
+                    yield from tape.left
             case _:
                 pass

@@ -58,7 +58,7 @@ def _paths(sweep: Sweep, region: core.Region, path: _Path) -> Iterator[tuple[cor
     for statement in region:
         yield from ((v, path) for v in defined(statement))
         if isinstance(statement, core.Loop) and statement in sweep.tapes:
-            yield sweep.tapes[statement].count, path
+            yield from ((v, path) for v in sweep.tapes[statement].left)
         if isinstance(statement, core.If):
             yield from _paths(sweep, statement.then, (*path, (statement, True)))
             yield from _paths(sweep, statement.other, (*path, (statement, False)))

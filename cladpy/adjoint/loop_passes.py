@@ -48,6 +48,7 @@ def forward_loop(
         out.append(code.DeclareStates(tape.frame))
     if taped and tape.extremum is not None:
         out += tape.extremum.declared()
+        env.update((variable, core.Use(variable)) for variable in tape.extremum.variables)
 
     local = env.new_child()
     for c, variable in zip(loop.carried, variables, strict=True):
@@ -86,8 +87,9 @@ def forward_loop(
 
     for c, variable in zip(loop.carried, variables, strict=True):
         sweep.name_output(c.result, variable, env, out)
-    if taped and closed is None:
-        sweep.name_output(tape.count, counter, env, out)
+    if taped:
+        for variable in tape.left:
+            sweep.name_output(variable, counter if variable is tape.count else variable, env, out)
 
 
 def _forward_team(sweep: Sweep, loop: core.Loop) -> core.Team | None:

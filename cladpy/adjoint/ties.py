@@ -50,6 +50,18 @@ def is_shared(expr: core.Expr) -> bool:
     )
 
 
+def asked_sides(expr: core.Expr) -> tuple[core.Expr, core.Expr] | None:
+    """Of a choice whose condition says more than which number is larger: whether the first is taken where it is larger,
+    and where it is smaller."""
+    if not isinstance(expr, core.Linear):
+        return None
+    for _, partial in expr.terms:
+        if isinstance(partial, core.Formula) and partial.text == _COMPOUND[0]:
+            given = dict(partial.operands)
+            return given["w"], given["r"]
+    return None
+
+
 def taken(expr: core.Expr) -> tuple[core.Use, core.Use] | None:
     """The two numbers of which one has all of a value's adjoint: the second one where they are equal."""
     if not isinstance(expr, core.Linear) or {getattr(p, "text", "") for _, p in expr.terms} != set(_TAKEN):

@@ -89,3 +89,57 @@ __global__ void of_objects(Weights *w, const Weights *v, double *y, int n) {
   for (int c = 0; c < 4; ++c) w[i].of[c] *= m + log(sum);
   y[i] = (m + log(sum)) * p;
 }
+
+// Numbers of which only some are looked at; one that begins with the first that is, as its index says; and the nearest
+// of the neighbours, which begins anew in each row of a grid.
+__global__ void of_some(const double *x, const int *wanted, double *y, int rows, int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  const double *own = x + row * columns;
+  double most = -1.0, least = 0.0, near = 0.0;
+  int at = -1, on = -1;
+  for (int c = 0; c < columns; ++c) {
+    if (wanted[c] > 0 && own[c] > most) most = own[c];
+  }
+  for (int c = 0; c < columns; ++c) {
+    if (wanted[c] && (at < 0 || own[c] * own[c] < least)) {
+      least = own[c] * own[c];
+      at = c;
+    }
+  }
+  for (int c = 0; c < columns; ++c) {
+    const double d = own[c] - 0.5;
+    if (c % 3 == 0 || d * d < near) {
+      near = d * d;
+      on = c;
+    }
+  }
+  y[row] = most * least + near * (at + on);
+}
+
+// The nearest points of all tiles, each beside the best so far, which lies in memory.
+__global__ void nearest(const double *x, const double *points, double *best, int *which, int rows, int count) {
+  __shared__ double tile[2 * 32];
+  for (int from = 0; from < count; from += 32) {
+    const int here = min(32, count - from);
+    for (int j = threadIdx.x; j < 2 * here; j += blockDim.x) tile[j] = points[2 * from + j];
+    __syncthreads();
+    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows; row += blockDim.x * gridDim.x) {
+      const double u = x[2 * row], v = x[2 * row + 1];
+      double least = 0.0;
+      int at = 0;
+      for (int k = 0; k < here; ++k) {
+        const double a = tile[2 * k] - u, b = tile[2 * k + 1] - v, d = a * a + b * b;
+        if (k == 0 || d < least) {
+          least = d;
+          at = from + k;
+        }
+      }
+      if (from == 0 || best[row] > least) {
+        best[row] = least;
+        which[row] = at;
+      }
+    }
+    __syncthreads();
+  }
+}

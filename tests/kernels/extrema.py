@@ -15,6 +15,10 @@ def numbers(*given: float) -> Make:
     return lambda rng: np.array(given)
 
 
+def numbers_of(*given: int) -> Make:
+    return lambda rng: np.array(given, np.int32)
+
+
 def weights(few: bool) -> Make:
     """Objects with numbers, of which few are different or all."""
 
@@ -36,5 +40,7 @@ CASES = (
     Case("extrema", "until_large", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "changed_later", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "of_objects", "w, v, y", (weights(False), weights(True), Y, N)),
+    Case("extrema", "of_some", "x, y", (ROWS, numbers_of(1, 0, 2, 1, 0, 0, 1), Y, N, COLUMNS)),
+    Case("extrema", "nearest", "x, points, best", (real(2 * N), real(2 * 70), Y, numbers_of(*N * [0]), N, 70)),
     Case("extrema", "of_neighbours", "x, y", (ROWS, Y, N, COLUMNS)),
 )
