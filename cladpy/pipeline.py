@@ -42,6 +42,7 @@ from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct
 from cladpy.normalize.flat_launches import with_flat_launches
+from cladpy.normalize.fragments import check_fragments
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
 from cladpy.normalize.scratch import with_scratch
@@ -323,6 +324,7 @@ def read(source: Source, function: str, options: Options, sink: Sink, target: st
     DifferentiationError."""
     program = settled(parse(source, function, options, sink, target=target))
     check_team_sizes(program, sink)
+    check_fragments(program, sink)
     sink.raise_if_errors()
     program = in_order(apart(with_scratch(program)), options.std)
     program = with_types(detach(program, sink))

@@ -25,7 +25,7 @@ CHOICES = frozenset(("min", "max", "clamp"))
 
 _IN_BYTES = frozenset(("make_shared", "allocate_shared"))
 
-_NAMESPACES = ("std", "cuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
+_NAMESPACES = ("std", "cuda", "nvcuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
 _KOKKOS = "Kokkos::"  # of which cladpy reads declarations of its own
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
