@@ -7,6 +7,7 @@ usage: python -m benchmarks [--only NAMES] [--budget SECONDS] [-j JOBS] [--outpu
        python -m benchmarks --frameworks              gradients of the same computations in JAX and PyTorch
        python -m benchmarks --host                    ratios on this machine's CPU, in results/host.md
        python -m benchmarks --scaling                 ratios by the number of threads and by their work, with plots
+       python -m benchmarks --programs DIR ...        any of these with the pairs of kernel and gradient in DIR
 
 Every gradient is checked before it is timed: at a small size against central differences of the primal and against the
 gradients written by hand, and at full size against those. The table is written anew after each benchmark.
@@ -36,14 +37,17 @@ def main() -> int:
     )
     parser.add_argument("--backend", choices=("cuda", "host"), help="default: cuda, or host for --check")
     parser.add_argument("--only", default="", metavar="NAMES", help="benchmarks, or files of them, comma-separated")
+    parser.add_argument("--programs", type=Path, metavar="DIR", help="in place of those in benchmarks/programs")
     parser.add_argument("--budget", type=float, default=1e9, metavar="SECONDS", help="begin nothing after so long")
     parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 1) - 2), help="compilers at a time")
     parser.add_argument("--output", type=Path, default=HERE / "results", help="folder of the table")
     parser.add_argument("--arch", default="", help="such as sm_90; default: that of the GPU")
     options = parser.parse_args()
 
-    from benchmarks.programs import all_benchmarks
+    from benchmarks.programs import FOLDER, all_benchmarks
 
+    if options.programs is not None:
+        os.environ[FOLDER] = str(options.programs.resolve())
     chosen = list(all_benchmarks())
     if options.only:
         wanted = [name.strip() for name in options.only.split(",")]

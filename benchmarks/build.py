@@ -59,7 +59,7 @@ def build(benchmark: Benchmark, fresh: bool, backend: str, arch: str, *, workers
     """The gradient; `fresh` with the promises that allow `=`, for the host with or without `workers`."""
     start = time.perf_counter()
     try:
-        source = Source.load(PROGRAMS / f"{benchmark.file}.cu")
+        source = Source.load(benchmark.source)
         options = Options.make(
             fresh=benchmark.inputs if fresh else "", consumed=benchmark.outputs if fresh else "", arch=arch or None
         )
@@ -109,11 +109,11 @@ def compile_by_hand(benchmark: Benchmark, backend: str, arch: str) -> Path:
             f'extern "C" __attribute__((visibility("default"))) int run_{k}(const benchmarks::launch_record *at, '
             f"void **args) {{ return benchmarks::call(&{expression}, at, args); }}\n"
         )
-    files = [HEADER, PROGRAMS / f"{benchmark.file}_by_hand.cu", PROGRAMS / f"{benchmark.file}.cu"]
+    files = [HEADER, benchmark.folder / f"{benchmark.file}_by_hand.cu", benchmark.source]
     if backend == "cuda":
-        return compile_cuda(text, dependencies=files, include_directories=[PROGRAMS], arch=arch or None)
+        return compile_cuda(text, dependencies=files, include_directories=[benchmark.folder], arch=arch or None)
     # the host backend finds the arrays of a launch in the text that it compiles
-    return compile_host(text, dependencies=files, include_directories=[PROGRAMS])
+    return compile_host(text, dependencies=files, include_directories=[benchmark.folder])
 
 
 def architecture() -> str:

@@ -121,12 +121,11 @@ def arguments(benchmark: Benchmark, parameters: list[str], size: Mapping[str, in
 
 
 def parameters_of(benchmark: Benchmark) -> list[str]:
-    from benchmarks.build import PROGRAMS
     from cladpy.options import Options
     from cladpy.pipeline import differentiate
     from cladpy.source import Source
 
-    source = Source.load(PROGRAMS / f"{benchmark.file}.cu")
+    source = Source.load(benchmark.source)
     derivative = differentiate(source, benchmark.function, benchmark.args, Options.make(), "cuda")
     return [p.name for p in derivative.parameters]
 

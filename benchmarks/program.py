@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -82,7 +83,8 @@ class Benchmark:
     by_hand: tuple[ByHand, ...] = ()
     goals: Goals = Goals()
     needed: str | None = None  # arrays that the gradient has to read at least, if not all
-    file: str = ""  # in programs/, without `.cu`; set when it is found
+    file: str = ""  # in its folder, without `.cu`; set when it is found, as that is
+    folder: Path = Path()
     # A gradient's largest error, relative to its norm; single precision needs more where sums are long.
     tolerance: float = 1e-4
     difference_tolerance: float = 2e-2  # of central differences
@@ -91,6 +93,10 @@ class Benchmark:
     # Of those that are plotted: the size with so many threads, or with so much work for each.
     by_threads: Callable[[int], Size] | None = None
     by_work: Callable[[int], Size] | None = None
+
+    @property
+    def source(self) -> Path:
+        return self.folder / f"{self.file}.cu"
 
     @property
     def args(self) -> str:

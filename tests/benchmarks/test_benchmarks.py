@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -41,6 +43,39 @@ def test_gradients_are_right(benchmark_: Benchmark) -> None:
 def test_names_are_unique() -> None:
     names = [b.name for b in all_benchmarks()]
     assert len(names) == len(set(names))
+
+
+PAIR = """
+from benchmarks.program import Benchmark, ByHand, Run, normal, zeros
+
+def setup(n):
+    return Run([zeros(n), normal(n), n], 1, 32)
+
+SIZE = {"n": 32}
+BENCHMARKS = [Benchmark("doubled", "doubled", "y", "x", setup, SIZE, SIZE, by_hand=(ByHand("back<{fresh}>"),))]
+"""
+FORWARD = "__global__ void doubled(double *y, const double *x, int n) { y[threadIdx.x] = 2 * x[threadIdx.x]; }"
+BACKWARD = """
+template <bool Fresh>
+__global__ void doubled_back(double *d_y, double *d_x) {
+  give<Fresh>(d_x[threadIdx.x], FACTOR * d_y[threadIdx.x]);
+  spend<Fresh>(d_y[threadIdx.x]);
+}
+template <bool Fresh>
+void back(const at &a, double *, const double *, int, double *d_y, double *d_x) {
+  LAUNCH(a, (doubled_back<Fresh>), d_y, d_x);
+}
+"""
+
+
+@pytest.mark.parametrize(("factor", "code"), [("2", 0), ("3", 1)])
+def test_pairs_of_another_folder(tmp_path: Path, factor: str, code: int) -> None:
+    for name, text in (("pair.py", PAIR), ("pair.cu", FORWARD), ("pair_by_hand.cu", BACKWARD)):
+        (tmp_path / name).write_text(text.replace("FACTOR", factor))
+    command = [sys.executable, "-m", "benchmarks", "--programs", str(tmp_path), "--check", "-j", "1"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == code, said.stderr
+    assert f"{1 - code}/1 right (host)" in said.stdout
 
 
 def test_a_wrong_gradient_is_found() -> None:
