@@ -56,6 +56,10 @@ class _Made:
             and tuple(cache.digest_of_files(names)) == self.digests
         )
 
+    def look_up(self) -> Path | None:
+        """Where what came of it lies."""
+        return cache.look_up(self.compiled) if self.compiled else None
+
 
 def read_behind(
     path: str,
@@ -73,7 +77,10 @@ def read_behind(
     with suppress(ToolchainError, OSError):
         key = _key(leading, arguments, own)
         made = _known(key, directories) or _make(key, leading, arguments, own, directories, limits)
-        compiled = cache.look_up(made.compiled) if made.compiled else None
+        compiled = made.look_up()
+        if compiled is None and made.compiled:  # it is there no longer
+            made = _make(key, leading, arguments, own, directories, limits)
+            compiled = made.look_up()
         if compiled is None:
             return None
         others = [a for a, before in zip(arguments, ("", *arguments), strict=False) if "-include" not in (a, before)]
@@ -115,8 +122,7 @@ def _known(key: str, directories: Sequence[str]) -> _Made | None:
     if found is None:
         return None
     made: _Made = pickle.loads(found.read_bytes())  # noqa: S301  as it was written
-    is_whole = not made.compiled or (made.holds(directories) and cache.look_up(made.compiled) is not None)
-    return made if is_whole else None
+    return made if not made.compiled or made.holds(directories) else None
 
 
 def _make(
