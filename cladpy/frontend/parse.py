@@ -285,7 +285,7 @@ class _Reading:
                 lack = Lacking([m for m in errors.all if not is_within(m.file, m.offset, known, held)])
             if symbol is not None and not reader.unmet:
                 lack = self._lacking(lack.errors, read, known)
-            if is_incomplete(errors.all) and any(d.code == "CP0004" for d in sink.found):
+            if self._is_partial(errors.all) and any(d.code == "CP0004" for d in sink.found):
                 lack = Lacking([])  # a template's instance may need nothing of what is missing
             relevant = errors.report(lack, sink)
             program = None
@@ -363,11 +363,14 @@ class _Reading:
 
         return is_closed
 
+    def _is_partial(self, errors: list[Message]) -> bool:
+        """Whether errors are of what other headers may have, which the function need not need."""
+        return is_incomplete(errors) or any(map(lacked, errors)) or (self.given.stands_for_pytorch and bool(errors))
+
     def _lacking(self, errors: list[Message], read: _Unit, known: list[Body]) -> Lacking:
         """What the errors come to where headers are not found."""
         given = self.given
-        incomplete = is_incomplete(errors) or any(map(lacked, errors)) or (given.stands_for_pytorch and bool(errors))
-        if not incomplete or (read.is_host and given.tells_sides_apart()):
+        if not self._is_partial(errors) or (read.is_host and given.tells_sides_apart()):
             return Lacking(errors)
 
         def ask(texts: Mapping[str, bytes]) -> list[Message]:

@@ -124,3 +124,9 @@ def test_whoever_asks_for_the_toolkit_gets_its_libraries_as_well() -> None:
     routes = importlib.import_module("cladpy.frontend.toolkit").routes
     assert [h.route for h in routes()] == ["declarations", "declarations", "toolkit"]
     assert [h.route for h in routes("toolkit")] == ["toolkit", "toolkit"]
+
+
+def test_a_template_without_its_arguments_is_named_first() -> None:
+    template = "template <class T> __global__ void k(T *y, const T *x) { y[0] = x[0]; }\n"
+    said = refusal(MERGED.replace("DERIVATIVE", template))
+    assert "'k' is a template [CP0004]" in said and "CP0224" not in said
