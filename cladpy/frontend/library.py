@@ -24,6 +24,9 @@ THROWING = "__throw_"
 CHOICES = frozenset(("min", "max", "clamp"))
 
 _IN_BYTES = frozenset(("make_shared", "allocate_shared"))
+_IN_OBJECTS = "cladpy_shared"  # the namespace of those that cladpy has
+
+_LAID_OUT = ("std::vector<", "std::shared_ptr<")  # classes that lie in memory in another way than they are read
 
 _NAMESPACES = ("std", "cuda", "nvcuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
@@ -33,7 +36,7 @@ _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
 
 def refuse_unknown(function: Cursor, span: Span) -> None:
     """Refuses functions that make objects in memory that is of no type."""
-    if function.spelling in _IN_BYTES and is_of_library(function):
+    if function.spelling in _IN_BYTES and is_of_library(function) and function.parent.spelling != _IN_OBJECTS:
         raise Refused("CP0136", span, f"'std::{function.spelling}'")
 
 
@@ -88,7 +91,7 @@ def library_class(type: Type) -> str | None:
         if here in seen or not isinstance(here, Struct):
             continue
         seen.add(here)
-        if here.spelling.startswith("std::vector<") or holds_functions(here.spelling):
+        if here.spelling.startswith(_LAID_OUT) or holds_functions(here.spelling):
             return here.spelling
         waiting += [f.type for f in here.fields]
     return None

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from cladpy.ir.access import NOWHERE
 
 _SIZES = {"size_": "{b}.size()", "capacity_": "{b}.capacity()"}
+_OF_OURS = frozenset(("size_", "number_", "count_"))  # by which classes of cladpy's own are told from the library's
 _RANKS = range(8)  # of views
 _READERS = {
     "std::vector<bool": _SIZES,
@@ -21,6 +22,7 @@ _READERS = {
         for k in _RANKS
     },
     "std::function<": {"number_": NOWHERE},
+    "std::shared_ptr<": {"data_": "{b}.get()", "count_": NOWHERE},
     "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
 }
 
@@ -28,4 +30,4 @@ _READERS = {
 def readers_of(spelling: str, members: Collection[str]) -> dict[str, str] | None:
     """By the members that can be asked for; None for a class that is the compiler's."""
     found = next((readers for start, readers in _READERS.items() if spelling.startswith(start)), None)
-    return found if "size_" in members or "number_" in members or spelling.startswith("Kokkos::") else None
+    return found if not _OF_OURS.isdisjoint(members) or spelling.startswith("Kokkos::") else None

@@ -61,7 +61,8 @@ class _Way:
     def member(self, owner: Struct, field: Field) -> _Way:
         """Raises Unreadable."""
         if field.reader == NOWHERE:
-            name, what = self.inside.name if self.inside else "", "memory holds std::function otherwise than it is read"
+            name = self.inside.name if self.inside else ""
+            what = f"memory holds {owner.spelling.partition('<')[0]} otherwise than it is read"
             raise Unreadable(name, what, "make it a local variable, or a member of one")
         inside = (self.inside or Access(owner, given=self.given)).member(field)
         return replace(self, inside=inside, in_class=True, adjoint_in_class=self.adjoint_in_class or not is_pair(owner))

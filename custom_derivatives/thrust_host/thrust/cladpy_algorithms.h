@@ -90,10 +90,12 @@ struct cladpy_device {};
 struct cladpy_anywhere {};
 
 struct host_policy {};
+struct seq_policy : host_policy {};
 struct device_policy {
   device_policy on(cudaStream_t) const { return device_policy(); }
 };
-static const host_policy host = {}, seq = {};
+static const host_policy host = {};
+static const seq_policy seq = {};
 static const device_policy device = {};
 namespace cuda {
 static const device_policy par = {}, par_nosync = {};

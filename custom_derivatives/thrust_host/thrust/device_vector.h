@@ -247,5 +247,6 @@ template <class I, class O> O copy_n(I first, std::size_t n, O result) { return 
 #include <thrust/cladpy_algorithms.h>
 #include <thrust/cladpy_places.h>
 #include <thrust/cladpy_together.h>
+#include <thrust/cladpy_sequential.h>
 
 #endif
