@@ -1,9 +1,9 @@
 """The headers that a file includes first, compiled once: they are most of what clang reads, and stay as they are while
 a kernel is edited.
 
-The leading includes of a file that lead to no file of the user's are parsed alone, and what comes of that lies in the
-compile cache, by all that clang was given. It holds while each file that was read is as it was, and no other has come
-to be found before one of them. A program that has errors behind it is read as a whole.
+The leading includes of a file that lead to no file of the user's, and to no pullbacks, are parsed alone, and what comes
+of that lies in the compile cache, by all that clang was given. It holds while each file that was read is as it was, and
+no other has come to be found before one of them. A program that has errors behind it is read as a whole.
 """
 
 from __future__ import annotations
@@ -15,17 +15,20 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from cladpy.diagnostics import ToolchainError
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.unit import TranslationUnit
+from cladpy.resources import custom_derivatives_dir
 from cladpy.toolchain import cache
 
 WORTH = 0.2  # seconds that clang takes for the headers: what takes less is read again as quickly
 _MAIN = os.path.abspath(os.sep + "cladpy-preamble.cu")  # no file: nothing that a program quotes lies beside it
 _SPACE = re.compile(rb"(?:\s|//[^\n\\]*\n|/\*[^*\\]*\*+(?:[^/*\\][^*\\]*\*+)*/)*")
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*("[^"\n\\]+"|<[^>\n\\]+>)[ \t]*(?://[^\n\\]*)?\r?\n')
+_NAMED = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)')
 _ASKED = re.compile(rb'__has_include(?:_next)?[ \t]*\([ \t]*[<"]([^>"\n]+)')
 _OF_PULLBACKS = b"custom_derivatives"  # a namespace whose functions are looked for in the program's tree
 _PATHS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")  # of the environment, where clang looks too
@@ -71,7 +74,9 @@ def read_behind(
 ) -> TranslationUnit | None:
     """A program as clang reads it behind the headers that it begins with. `texts` are the user's files, `own` those
     that clang is given besides. None where there are no such headers, or where it is to be read as a whole."""
-    leading = _leading(path, texts[path], directories)
+    leading = _leading(
+        path, texts[path], directories, tuple(a for a in arguments if a.startswith(str(custom_derivatives_dir())))
+    )
     if not leading or any(os.environ.get(variable) for variable in _PATHS):
         return None
     with suppress(ToolchainError, OSError):
@@ -94,8 +99,9 @@ def read_behind(
     return None
 
 
-def _leading(path: str, text: bytes, directories: Sequence[str]) -> bytes:
-    """The text up to the last of the leading includes that lead to no file of the user's."""
+def _leading(path: str, text: bytes, directories: Sequence[str], own: tuple[str, ...]) -> bytes:
+    """The text up to the last of the leading includes that lead to no file of the user's, and not to pullbacks in
+    cladpy's `own` folders."""
     end = 0
     while True:
         space = _SPACE.match(text, end)
@@ -104,10 +110,22 @@ def _leading(path: str, text: bytes, directories: Sequence[str]) -> bytes:
             break
         name = os.fsdecode(found[1][1:-1])
         folders = [os.path.dirname(path), *directories] if found[1].startswith(b'"') else directories
-        if any(os.path.isfile(os.path.join(folder, name)) for folder in folders):
+        if any(os.path.isfile(os.path.join(folder, name)) for folder in folders) or _has_pullbacks(name, own):
             break
         end = found.end()
     return text[:end]
+
+
+@lru_cache(maxsize=256)
+def _has_pullbacks(header: str, own: tuple[str, ...]) -> bool:
+    """Whether a header in these folders, or one there that it leads to, may declare some."""
+    names = [header]
+    for name in names:  # which grow
+        text = next((p.read_bytes() for folder in own if (p := Path(folder, name)).is_file()), b"")
+        if _OF_PULLBACKS in text:
+            return True
+        names += dict.fromkeys(n for n in map(os.fsdecode, _NAMED.findall(text)) if n not in names)
+    return False
 
 
 def _key(leading: bytes, arguments: Sequence[str], own: Mapping[str, bytes]) -> str:

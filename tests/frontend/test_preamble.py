@@ -15,6 +15,7 @@ from cladpy.frontend import preamble
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.preamble import read_behind
 from cladpy.frontend.unit import TranslationUnit
+from cladpy.resources import custom_derivatives_dir, library_shim_dir
 from cladpy.toolchain import cache
 from tests.frontend.reading import read
 
@@ -130,6 +131,13 @@ def test_what_is_read_as_a_whole(program: Program, monkeypatch: pytest.MonkeyPat
     assert (program.unit(), program.read) == (None, [])
 
 
+def test_headers_that_lead_to_pullbacks_are_read_with_the_program() -> None:
+    own = (str(library_shim_dir()), str(custom_derivatives_dir()))
+    text = b"#include <vector>\n#include <cublas_v2.h>\n#include <map>\n"
+    assert preamble._leading("/nowhere/main.cu", text, [], own) == b"#include <vector>\n"
+    assert preamble._leading("/nowhere/main.cu", text, [], ()) == text
+
+
 def test_what_may_have_changed_meanwhile(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     assert (program.unit(), program.read) == (None, BOTH[:1])
@@ -165,7 +173,7 @@ def test_what_the_cache_has_lost(program: Program) -> None:
     ],
 )
 def test_which_includes_lead(text: str, leading: int) -> None:
-    found = preamble._leading("/nowhere/main.cu", text.encode(), [])
+    found = preamble._leading("/nowhere/main.cu", text.encode(), [], ())
     assert text.encode().startswith(found)
     assert found.count(b"include") == leading
 
