@@ -314,6 +314,8 @@ class Expressions:
                     return f"[&]() -> auto & {{ auto &whole = {self.lvalue(target)}; {fills}return whole; }}()"
                 if is_integer(target.type) and target.type == value.type and _is_element(target, value):
                     return f"carried({self.lvalue(target)}, {self.lvalue(value)})"
+                if isinstance(target.type, Struct) and not target.type.fields:  # its byte may be another member's
+                    return f"({self.effect(value)}, {self.lvalue(target)})"
                 if not is_floating(target.type) and not isinstance(target.type, Struct):
                     return f"({self._overwritten(target)} = {self.rvalue(value)})"
                 how = "assign" if self.is_pair_lvalue(target) else "store"

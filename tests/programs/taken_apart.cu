@@ -14,6 +14,17 @@ struct Moved {  // copies are plain, though it says how it moves
     return *this;
   }
 };
+struct Held {
+  double v;
+  explicit Held(double x) : v(x) {}
+};
+struct Tag {
+  explicit Tag(int) {}
+  int three() const { return 3; }
+};
+struct Both : Held, Tag {  // which lie on each other
+  explicit Both(double x) : Held(x), Tag(1) {}
+};
 static std::array<double, 2> two(double x) { return {x * x, x}; }
 
 double taken_apart(double x, double y) {
@@ -30,6 +41,8 @@ double taken_apart(double x, double y) {
   from.v = y;
   to.v *= x + from.v;
   from = to;
+  const Both tagged(x * y);
+  to.v *= tagged.v * tagged.three();
   std::array<std::array<double, 2>, 2> rows{};
   auto &[first, second] = rows;
   first[0] = y;
