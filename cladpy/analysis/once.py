@@ -10,18 +10,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from cladpy.analysis.affine import differ, led_by
+from cladpy.analysis.affine import affine, differ, led_by
 from cladpy.analysis.dimensions import INDICES
 from cladpy.analysis.intervals import Intervals
+from cladpy.analysis.loops import loop_facts
 from cladpy.analysis.meetings import would_race
 from cladpy.analysis.owned import Owned
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
-from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import UINT
-from cladpy.ir.walk import defined, statements
+from cladpy.ir.walk import defined, statements, values
 
 _PLAIN = core.Load | core.Store
+_EXTENTS = frozenset(INDICES.values())
 Stores = Mapping[core.Root, list[Access]]
 
 
@@ -36,6 +38,7 @@ class Once:
         self.stores = stores
         self.single = single  # the extents that are 1
         self.alone = alone
+        self.lets = {s.value: s.expr for s in statements(owned.function.body) if isinstance(s, core.Let)}
         self.orders = any(map(_orders, statements(owned.function.body)))
 
     def depths(self, accesses: Sequence[Access], *, together: bool) -> Iterator[tuple[core.Statement, int]]:
@@ -70,7 +73,7 @@ class Once:
         if not self._by_one_thread(a, b, equal):
             return False
         if a is b:
-            return all(self.owned.counter(loop) in equal for loop in _loops(a)[:depth])
+            return self._steps(a, depth) or all(self.owned.counter(loop) in equal for loop in _loops(a)[:depth])
         if _differ_by_a_number(a, b):
             leading = max(self._depth(a) or 0, self._depth(b) or 0)
             together = itertools.takewhile(lambda pair: pair[0] is pair[1], zip(_loops(a), _loops(b), strict=False))
@@ -82,12 +85,35 @@ class Once:
             and all(self.owned.counter(loop) in equal for loop in _loops(a)[:around])
         )
 
+    def _steps(self, access: Access, depth: int) -> bool:
+        """Whether one thread comes to another element in each iteration of a loop, by a counter of its own."""
+        s, index = access.statement, access.index
+        if depth != 1 or index is None or not isinstance(s, _PLAIN) or isinstance(s.index, core.Nested):
+            return False
+        loop = _loops(access)[0]
+        moving = index.symbols() & _defined_in(loop)
+        inductions = loop_facts(loop, self.lets).inductions
+        if len(moving) != 1 or not moving <= inductions.keys():
+            return False
+        (counter,) = moving
+        step = inductions[counter]
+        by_itself = [m for m, _ in index.terms if any(counter in values(atom) for atom in m)] == [(core.Use(counter),)]
+        return by_itself and step.op is BinaryOp.ADD and _goes_on(step.step)
+
     def _by_one_thread(self, a: Access, b: Access, equal: frozenset[core.Expr]) -> bool:
         if self.alone:
             return True
         if all(core.Builtin(i, UINT) in equal or extent in self.single for i, extent in INDICES.items()):
             return True
         return not self.orders and any(would_race(a, b, made, self.intervals) for made in self.stores.values())
+
+
+def _goes_on(step: core.Expr) -> bool:
+    """Whether a step is a number but zero, or made of the extents of the launch."""
+    if isinstance(step, core.Const):
+        return bool(step.value)
+    parts = [(atom, c) for m, c in affine(step, {}).terms for atom in (m or (core.Const(0, UINT),))]
+    return all(c > 0 and isinstance(atom, core.Builtin) and atom.var in _EXTENTS for atom, c in parts)
 
 
 def _differ_by_a_number(a: Access, b: Access) -> bool:

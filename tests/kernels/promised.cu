@@ -279,3 +279,13 @@ __global__ void both_rows(double **rows, const double *x, int n) {
   rows[0][i] = x[i] * x[i];
   rows[1][i + 1] = 0.5 * x[i];
 }
+
+// A part of the elements for each block, as memory says which, in turns of all threads; and a step that may be zero.
+__global__ void in_parts(const double *x, double *y, const int *begin) {
+  for (int i = begin[blockIdx.x] + threadIdx.x; i < begin[blockIdx.x + 1]; i += blockDim.x) y[i] = x[i] * x[i];
+}
+__global__ void by_steps(const double *x, double *y, int n, int step) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0, at = i; k < 2; ++k, at += step) y[at] = (k + 1) * x[at] * x[at];
+}

@@ -29,6 +29,10 @@ def turns(rng: np.random.Generator) -> object:
     return np.array([0, 2, 0, 3], np.int32)  # one element is stored to twice
 
 
+def parts(rng: np.random.Generator) -> object:
+    return np.array([3, 40, 83], np.int32)
+
+
 CASES = (
     Case("promised", "squared", "x, y", (X, Y, N)),
     Case("promised", "summed_over_loop", "x, w, y", (X, real(5), Y, N, 5)),
@@ -59,6 +63,8 @@ CASES = (
     Case("promised", "streamed", "f, g", (real(1200), zeros(1200), walls), one_launch=True),
     Case("promised", "streamed_in_turn", "f, g", (real(640), zeros(640), turns, 4), one_launch=True),
     Case("promised", "both_rows", "rows, x", (rows(2, N + 1), X, N)),
+    Case("promised", "in_parts", "x, y", (real(90), zeros(90), parts)),
+    Case("promised", "by_steps", "x, y", (X, Y, N, 0)),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -91,5 +97,7 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "weighted_sides": ("x", "y", 0, 1),
     "streamed": ("", "g", 0, 5),
     "streamed_in_turn": ("", "g", 0, 0),
+    "in_parts": ("x", "y", 1, 1),
+    "by_steps": ("x", "y", 0, 0),
     "polynomial": ("c, x", "", 2, 0),
 }
