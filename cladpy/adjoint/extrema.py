@@ -252,13 +252,15 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
                 return None
     steps = INT if facts.trip_count is not None and facts.trip_count.type == INT else LONG
     last = core.Value("_last", steps)
-    takes_nan = _may_be_nan(carried.init, sweep) or _takes_nan(core.primal(lets[chosen].expr), number, sweep)
+    choice = core.primal(lets[chosen].expr)
+    takes_nan = _takes_nan(choice, number, sweep)
+    starts_so = _may_be_nan(carried.init, sweep)  # and may stay so
     held = [v for v in kept if v is not carried.value and v not in others]
     if not held:
         counted = not first_has_all and _comes_out_the_same(number, lets, sweep)
         ties = core.Value("_ties", steps) if counted else None
         again = _again(number, carried.init, sweep)
-        return Extremum(carried, number, chosen, last, ties, None, again, valid, anew, by, takes_nan)
+        return Extremum(carried, number, chosen, last, ties, None, again, valid, anew, by, takes_nan or starts_so)
     loads = {s.value: s for s in loop.body if isinstance(s, core.Load)}
     if any(v not in loads for v in held):
         return None
@@ -270,6 +272,7 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
         if isinstance(index, core.Nested):
             return None
         start, at = _again(number, carried.init, sweep), ((index, core.Value("_lowest", index.type)),)
+    takes_nan |= starts_so and not isinstance(choice, core.Math)  # which stays so where nothing is a number
     return Extremum(carried, number, chosen, last, None, Held(contents, at), start, valid, anew, by, takes_nan)
 
 

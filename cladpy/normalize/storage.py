@@ -195,7 +195,13 @@ class Storage:
         """`extern __shared__` memory: all arrays of this kind are one and the same."""
         if isinstance(element, Struct):
             return self.casts.view_of_dynamic(symbol.name, element, span)
-        assert isinstance(element, Scalar)
+        if not isinstance(element, Scalar):
+            raise self.report.refuse(
+                "CP0205",
+                f"the dynamic shared memory '{symbol.name}' is declared as pointers",
+                span,
+                f"declare it as what is kept there, or as bytes: extern __shared__ char {symbol.name}[];",
+            )
         return self.casts.dynamic_part(symbol.name, element, span)
 
     def union_of(self, type: Struct, span: Span) -> Scalar:
