@@ -206,7 +206,8 @@ def measure(memory: Memory, benchmark: Benchmark, built: list[Built | BuiltByHan
     gradients = {b.fresh: b for b in built if isinstance(b, Built) and not b.error}
     hand = next((b for b in built if isinstance(b, BuiltByHand) and not b.error), None)
     chosen = benchmark.small if memory.on_host else benchmark.full
-    row = Row(benchmark.name, ", ".join(f"{k}={v:,}" for k, v in chosen.items()))
+    sizes = (f"{k}={v:,}" if isinstance(v, int) else f"{k}={v}" for k, v in chosen.items())
+    row = Row(benchmark.name, ", ".join(sizes))
     if False not in gradients:
         return row
     added = gradients[False]

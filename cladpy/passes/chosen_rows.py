@@ -1,9 +1,12 @@
-"""What threads add to elements that their data chooses: lanes of a warp that come to one element add up first.
+"""What threads add to elements that their data, or a quotient, chooses: lanes of a warp that come to one element add up
+first.
 
 Where a thread reads a number from memory, such as that of a material or a word, and adds to elements that only this
 number, loops and arguments say, as many threads as have one number meet at each of its elements: in every iteration of
 a loop, and for as long as it runs. An atomic addition takes them one after the other. How many of a warp meet is asked
 at run time (`cladpy::meeting_add`).
+
+So do threads whose number divided by another says the element, `scale[i / area]`: neighbours, as many as go into one.
 
 What is read anew in each iteration, as the columns of a sparse matrix are, leads lanes to different elements as a rule,
 and so does what a loop begins with.
@@ -19,10 +22,11 @@ from cladpy.ir import code, core
 from cladpy.ir.code import Update
 from cladpy.ir.code_walk import all_statements, defined
 from cladpy.ir.flow import changed_in, constants
-from cladpy.ir.surface import BuiltinVar
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import is_half, is_integer
-from cladpy.ir.walk import subexpressions
+from cladpy.ir.walk import children
 
+_WORTH = 8  # lanes that meet
 _THREADS = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
 
 
@@ -70,21 +74,49 @@ class _Chosen:
         found = counted = False
         stack = [index]
         while stack:
-            for e in subexpressions(stack.pop()):
-                match e:
-                    case core.Builtin(var) if var in _THREADS:
-                        return False
-                    case core.Use(value) if value in self.named:
-                        stack.append(self.named[value])
-                    case core.Use(value) if value in chosen:
-                        found = True
-                    case core.Use(value) if value in counters:
-                        counted = True
-                    case core.Use(value) if value in self.own:
-                        return False
-                    case _:
-                        pass
+            e = stack.pop()
+            match e:
+                case core.Builtin(var) if var in _THREADS:
+                    return False
+                case core.Binary(BinaryOp.DIV, number, by) if self._counts_threads(number) and self._is_large(by):
+                    found = True
+                    continue
+                case core.Use(value) if value in self.named:
+                    stack.append(self.named[value])
+                case core.Use(value) if value in chosen:
+                    found = True
+                case core.Use(value) if value in counters:
+                    counted = True
+                case core.Use(value) if value in self.own:
+                    return False
+                case _:
+                    pass
+            stack += children(e)
         return found and not (counted and self._begins(index, chosen))
+
+    def _counts_threads(self, number: core.Expr) -> bool:
+        """Whether a number is one more for the next thread."""
+        match number:
+            case core.Use(value) if value in self.named:
+                return self._counts_threads(self.named[value])
+            case core.Cast(operand):
+                return self._counts_threads(operand)
+            case core.Binary(BinaryOp.ADD, left, right):
+                return self._counts_threads(left) or self._counts_threads(right)
+            case _:
+                return isinstance(number, core.Builtin) and number.var is BuiltinVar.THREAD_X
+
+    def _is_large(self, number: core.Expr) -> bool:
+        """Whether a number is an argument, and may well be large, or is."""
+        while isinstance(number, core.Cast) or (isinstance(number, core.Use) and number.value in self.named):
+            number = number.operand if isinstance(number, core.Cast) else self.named[number.value]
+        match number:
+            case core.Const(value):
+                return value >= _WORTH
+            case core.Use(value):
+                return value not in self.own
+            case _:
+                return False
 
     def _begins(self, index: core.Expr, chosen: frozenset[core.Value]) -> bool:
         """Whether a chosen number is where a loop begins, as those of a sparse matrix's rows are: these differ."""

@@ -29,6 +29,7 @@ CASES = (
     Case("chosen_rows", "element_of_each", "table, scales, x, y", (ids, real(5), single(4 * N), X, Y, N)),
     Case("chosen_rows", "columns_of_rows", "a, x, y", (starts, columns, real(2 * N), real(3 * N), Y, N, N)),
     Case("chosen_rows", "found_by_search", "at, value, x, y", (places, real(9), X, Y, N, 9)),
+    Case("chosen_rows", "by_quotients", "scale, offset, more, x, y", (real(9), real(N), real(9), X, Y, N, 11)),
 )
 
-MEETING = {"row_of_each": 1, "element_of_each": 2, "columns_of_rows": 0, "found_by_search": 0}
+MEETING = {"by_quotients": 2, "row_of_each": 1, "element_of_each": 2, "columns_of_rows": 0, "found_by_search": 0}
