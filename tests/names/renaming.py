@@ -16,12 +16,13 @@ from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import DifferentiationError
-from cladpy.emit.names import _KEYWORDS, words
+from cladpy.emit.names import words
 from cladpy.frontend.files import skip_token
 from cladpy.ir.symbols import FunctionSymbol, Role, Symbol, is_dynamic_shared
 from cladpy.ir.types import Struct
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
+from cladpy.quoting import KEYWORDS
 from cladpy.source import Source
 from tests.kernels.case import Case
 
@@ -49,7 +50,7 @@ def copies_of(case: Case, target: str, most: int | None = None) -> tuple[Derivat
     parameters, variables = _variables(original)
     begin, end = _extent(text, original.program.entry.name)
     own = words(text[begin:end]) | set(original.program.macros)
-    wanted = sorted(w for w in words(original.fragment) - own - _KEYWORDS if not _RESERVED.match(w))
+    wanted = sorted(w for w in words(original.fragment) - own - KEYWORDS if not _RESERVED.match(w))
     # a variable whose name begins so may be taken for one of cladpy's own, and left out where it is used once
     for_parameters = [w for w in wanted if w.startswith("_")]
     for_all = [w for w in wanted if not w.startswith("_")]
