@@ -105,7 +105,7 @@ class Accesses:
         turn = core.Use(core.Value(f"_turn_{len(self.turns)}", LONG))
         self.turns[loop] = Turn(turn, cast(count, LONG))
         for value, step in facts.inductions.items():
-            if step.op is BinaryOp.ADD:
+            if step.is_linear:
                 first, each = self.polynomial(step.init), self.polynomial(step.step)
                 self.carried[value] = first.plus(each.times(of(turn)))
 

@@ -221,7 +221,7 @@ class Elements:
             step = affine(carried.next, self.lets).plus(Affine.of({(core.Use(value),): 1}), -1)
             if not step.symbols().isdisjoint(self._defined_in(loop)):  # not in the iteration that leaves, perhaps
                 found = loop_facts(loop, self.lets).inductions.get(value)
-                if found is not None and found.op is BinaryOp.ADD:
+                if found is not None and found.is_linear:
                     step = affine(found.step, self.lets)
             if step.symbols().isdisjoint(self._defined_in(loop)):
                 if loop not in self.counters:

@@ -25,6 +25,11 @@ class Induction:
     step: core.Expr
     op: BinaryOp = BinaryOp.ADD
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether the values are numbers `init + k * step`: those of narrow types come again, where they wrap."""
+        return self.op is BinaryOp.ADD and size_of(self.init.type) >= size_of(INT)
+
     def at(self, k: core.Expr, init: core.Expr, step: core.Expr) -> core.Expr:
         """The value in iteration `k`; `init` and `step` are given as they are called where it is computed."""
         type = self.init.type

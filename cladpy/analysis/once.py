@@ -18,7 +18,7 @@ from cladpy.analysis.meetings import would_race
 from cladpy.analysis.owned import Owned
 from cladpy.analysis.reasons import Access
 from cladpy.ir import core
-from cladpy.ir.surface import BinaryOp, BuiltinVar
+from cladpy.ir.surface import BuiltinVar
 from cladpy.ir.types import UINT
 from cladpy.ir.walk import defined, statements, values
 
@@ -98,7 +98,7 @@ class Once:
         (counter,) = moving
         step = inductions[counter]
         by_itself = [m for m, _ in index.terms if any(counter in values(atom) for atom in m)] == [(core.Use(counter),)]
-        return by_itself and step.op is BinaryOp.ADD and _goes_on(step.step)
+        return by_itself and step.is_linear and _goes_on(step.step)
 
     def _by_one_thread(self, a: Access, b: Access, equal: frozenset[core.Expr]) -> bool:
         if self.alone:
@@ -112,8 +112,11 @@ def _goes_on(step: core.Expr) -> bool:
     """Whether a step is a number but zero, or made of the extents of the launch."""
     if isinstance(step, core.Const):
         return bool(step.value)
-    parts = [(atom, c) for m, c in affine(step, {}).terms for atom in (m or (core.Const(0, UINT),))]
-    return all(c > 0 and isinstance(atom, core.Builtin) and atom.var in _EXTENTS for atom, c in parts)
+    terms = affine(step, {}).terms
+    made_of_extents = (
+        m and all(isinstance(atom, core.Builtin) and atom.var in _EXTENTS for atom in m) for m, _ in terms
+    )
+    return bool(terms) and all(c > 0 for _, c in terms) and all(made_of_extents)
 
 
 def _differ_by_a_number(a: Access, b: Access) -> bool:

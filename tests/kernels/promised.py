@@ -65,6 +65,8 @@ CASES = (
     Case("promised", "both_rows", "rows, x", (rows(2, N + 1), X, N)),
     Case("promised", "in_parts", "x, y", (real(90), zeros(90), parts)),
     Case("promised", "by_steps", "x, y", (X, Y, N, 0)),
+    Case("promised", "narrow", "x, y", (real(256), zeros(256), 260), None, None),
+    Case("promised", "narrow_rows", "x, y", (real(256), zeros(1024), 260), 2, 2),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
@@ -99,5 +101,7 @@ PROMISES: dict[str, tuple[str, str, int, int]] = {
     "streamed_in_turn": ("", "g", 0, 0),
     "in_parts": ("x", "y", 1, 1),
     "by_steps": ("x", "y", 0, 0),
+    "narrow": ("", "y", 0, 0),
+    "narrow_rows": ("", "y", 0, 0),
     "polynomial": ("c, x", "", 2, 0),
 }
