@@ -66,7 +66,7 @@ CASES = (
     Case("promised", "in_parts", "x, y", (real(90), zeros(90), parts)),
     Case("promised", "by_steps", "x, y", (X, Y, N, 0)),
     Case("promised", "narrow", "x, y", (real(256), zeros(256), 260), None, None),
-    Case("promised", "narrow_rows", "x, y", (real(256), zeros(1024), 260), 2, 2),
+    Case("promised", "narrow_rows", "x, y", (real(256), zeros(1024), 260), 2, 2, one_launch=True),
     Case("promised", "polynomial", "c, x", (real(6), 0.7, 6), None, None),
 )
 
