@@ -24,6 +24,7 @@ from tests.emitted.units import (
 from tests.generator import generate
 from tests.kernels.cases import GRADIENTS
 from tests.programs.cases import CASES as PROGRAMS
+from tests.sampling import one_in
 
 FILES = sorted({case.file for case in GRADIENTS})
 # What versions of HIP before 6 lack, with what is said then.
@@ -32,6 +33,7 @@ LACKING_IN_HIP = {"half_pairs": _PAIR, "half_shared": _PAIR, "half_pair_shuffles
 LACKING_IN_HIP["cub_blocks"] = "cub/cub.cuh"  # which is CUDA's
 LACKING_IN_HIP["cub_beside_thrust"] = LACKING_IN_HIP["tied_reductions"] = "cub/cub.cuh"
 LACKING_IN_HIP["inline_assembly"] = "invalid output constraint"  # PTX is NVIDIA's
+LACKING_IN_HIP["wmma"] = "'mma.h' file not found"  # the header is CUDA's
 # In a program of one's own; from Python the host's compiler is given PTX and launches as C++.
 ONLY_FOR_NVCC = {"inline_assembly", "cub_beside_thrust"}
 ONLY_FOR_NVCC |= {case.file for case in GRADIENTS if case.grid is None and b"<<<" in case.path.read_bytes()}
@@ -42,8 +44,10 @@ _LANES = re.compile(r"shfl|ballot|warp|__match|__any|__all|__activemask|cooperat
 # With CLADPY_TEST_ALL in the environment every file is compiled for every target; else for CUDA, and some for others.
 ALL = bool(os.environ.get("CLADPY_TEST_ALL"))
 LANES = [file for file in FILES if _LANES.search(next(c for c in GRADIENTS if c.file == file).path.read_text())]
-FOR_HIP = FILES if ALL else sorted({*FILES[::12], *LANES[::2], *LACKING_IN_HIP})
-TARGETS = [(file, "cuda") for file in FILES] + [(file, "host") for file in (FILES if ALL else FILES[::4])]
+FOR_HIP = [
+    file for file in FILES if ALL or file in LACKING_IN_HIP or one_in(12, file) or (file in LANES and one_in(2, file))
+]
+TARGETS = [(file, "cuda") for file in FILES] + [(file, "host") for file in FILES if ALL or one_in(4, file)]
 TARGETS = [(file, target) for file, target in TARGETS if target == "cuda" or file not in ONLY_FOR_NVCC]
 
 
@@ -51,7 +55,7 @@ TARGETS = [(file, target) for file, target in TARGETS if target == "cuda" or fil
 def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
     unit = unit_of_cases([c for c in GRADIENTS if c.file == file], target, tmp_path)
     # the launch functions are much alike: of two in three only what runs on a GPU, which takes a third of the time
-    device_only = target == "cuda" and not ALL and FILES.index(file) % 3
+    device_only = target == "cuda" and not ALL and not one_in(3, file)
     result = compile_with_nvcc(unit, "c++17", "-ptx", arch=NOT_ASSEMBLED) if device_only else compiled(unit, target)
     assert result, result.output
 
@@ -61,7 +65,8 @@ def test_kernels_of_the_table(file: str, target: str, tmp_path: Path) -> None:
 def test_kernels_of_the_table_in_hip(file: str, target: str, tmp_path: Path) -> None:
     cases = [c for c in GRADIENTS if c.file == file]
     # both where wavefronts matter, else one of them; of all that matter one in three
-    devices = HIP_DEVICES if file in (LANES if ALL else LANES[::6]) else (HIP_DEVICES[FILES.index(file) % 2],)
+    both = file in LANES and (ALL or one_in(6, file))
+    devices = HIP_DEVICES if both else (HIP_DEVICES[one_in(2, f"{file} for wavefronts")],)
     # what the host does is the same for all kernels, and compiled by other tests
     result = compile_with_hipcc(unit_of_cases(cases, target, tmp_path), "c++17", "--cuda-device-only", devices=devices)
     if not result and file in LACKING_IN_HIP:

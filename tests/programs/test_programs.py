@@ -20,6 +20,7 @@ from tests.oracle import Judged, assert_gradient, judged, parts_of
 from tests.programs.case import Program
 from tests.programs.cases import CASES
 from tests.programs.original import Original
+from tests.sampling import one_in
 
 FEW = ("blas-product-00", "given-partly-numbers", "reductions-standard_score")
 # All that have no gradient yet, by whose check the oracle would be judged; and a few others.
@@ -71,7 +72,7 @@ def made(request: pytest.FixtureRequest) -> Made[Judged]:
 
 def judged_program(case: Program) -> Judged:
     # the split form of a host function is differentiated by itself
-    split = case.id in DIVIDED or CASES.index(case) % 8 == 0
+    split = case.id in DIVIDED or one_in(8, case.id)
     return judged(str(case.path), case.function, case.args, split=split)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 
 import pytest
 
@@ -15,14 +14,15 @@ from tests.kernels.cases import GRADIENTS
 from tests.made import Made, rows_of
 from tests.programs.cases import CASES as PROGRAMS
 from tests.races.watched import Watched, launches, parts_of, watched_case, watched_derivative
+from tests.sampling import one_in
 
 THREADS = re.compile(r"__shared__|atomic|__shfl|__ballot|__match|__reduce|__syncwarp|cooperative_groups|gridDim")
 
 
 def watched_cases() -> list[Case]:
     """Kernels, since functions are run by one thread, but for one that does nothing: the first row of one in two in
-    which threads meet, and of one in eight of the others; and one in twelve host programs. By their names, for a new
-    row to change nothing for the others. With CLADPY_TEST_ALL in the environment, all of all."""
+    which threads meet, and of one in eight of the others; and one in twelve host programs. With CLADPY_TEST_ALL in the
+    environment, all of all."""
     kernels = [case for case in GRADIENTS if case.grid is not None and case.id != "nothing_left-to-itself"]
     programs = [case for case in PROGRAMS if not case.refused]
     if os.environ.get("CLADPY_TEST_ALL"):
@@ -30,12 +30,8 @@ def watched_cases() -> list[Case]:
     first = {(case.file, case.function, case.args): case for case in reversed(kernels)}
     meet = {case.file: bool(THREADS.search(case.path.read_text())) for case in kernels}
     rows = [case for case in kernels if first[case.file, case.function, case.args] is case]
-    chosen = [case for case in rows if _one_in(2 if meet[case.file] else 8, case)]
-    return [*chosen, *(case for case in programs if _one_in(12, case))]
-
-
-def _one_in(many: int, case: Case) -> bool:
-    return zlib.crc32(case.id.encode()) % many == 0
+    chosen = [case for case in rows if one_in(2 if meet[case.file] else 8, case.id)]
+    return [*chosen, *(case for case in programs if one_in(12, case.id))]
 
 
 CASES = watched_cases()
