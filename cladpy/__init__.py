@@ -75,6 +75,7 @@ def gradient(
     namespace: str = "",
     inline: bool = False,
     header: bool = False,
+    kokkos: str | Path | None = None,
 ) -> Gradient:
     """Differentiates `function` in reverse mode and returns an object that holds and runs the gradient.
 
@@ -105,6 +106,8 @@ def gradient(
         namespace, inline, header: how `.code` is built into a program. The namespace that the gradient is called in;
             whether several files may include it, if they may the original; whether it is a file that is compiled
             alone, with `.header` for those that call it.
+        kokkos: where the Kokkos is installed that programs for it run with, on the host; else the environment variable
+            Kokkos_ROOT says so.
 
     Warnings about the request are given as Python warnings (CladpyWarning). Raises DifferentiationError with the
     diagnostics where the program cannot be differentiated, UsageError for a wrong option or a missing file, and

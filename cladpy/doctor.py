@@ -12,12 +12,13 @@ from cladpy.frontend.native import REMEDY
 from cladpy.options import BACKENDS
 from cladpy.resources import cmake_dir, custom_derivatives_dir
 from cladpy.runtime import Availability, availability, select_backend
+from cladpy.toolchain.kokkos import find_kokkos
 from cladpy.version import __version__
 
 
 def rows() -> list[Availability]:
     """What was looked at: name, whether it is there, what was found, and how to get it."""
-    return [_python(), _cladpy(), *_folders(), _libclang(), *availability(), *_frameworks(), *_shown()]
+    return [_python(), _cladpy(), *_folders(), _libclang(), *availability(), _kokkos(), *_frameworks(), *_shown()]
 
 
 def report() -> str:
@@ -75,6 +76,15 @@ def _folders() -> list[Availability]:
         except CladpyError as error:
             rows.append(Availability(name, False, str(error), remedy))
     return rows
+
+
+def _kokkos() -> Availability:
+    """What programs for Kokkos run with: which it is, and its backends."""
+    try:
+        return Availability("Kokkos", True, find_kokkos().detail, "")
+    except ToolchainError as error:
+        first, _, hint = str(error).partition("\nhint: ")
+        return Availability("Kokkos", False, first, hint)
 
 
 def _frameworks() -> list[Availability]:

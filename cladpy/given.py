@@ -79,6 +79,14 @@ def paths(name: str, value: object) -> tuple[str, ...]:
     return tuple(path(f"{name}[{k}]", v, "a path") for k, v in enumerate(value))
 
 
+def folder(name: str, value: object) -> str | None:
+    """The path of a folder that is there, or None."""
+    found = None if value is None else path(name, value, "the path of a folder")
+    if found is not None and not os.path.isdir(found):
+        raise UsageError(f"{name}: there is no folder {found!r}")
+    return found
+
+
 def existing(name: str, value: object) -> tuple[str, ...]:
     """Paths of files and folders that are there."""
     found = paths(name, value)

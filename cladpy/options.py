@@ -109,6 +109,9 @@ class Options:
         given.existing,
         Flag("--custom-derivatives", "Headers with your own pullbacks.", metavar="DIR", read=_read_headers),
     )
+    kokkos: str | None = _option(
+        None, given.folder, Flag("--kokkos", "Where Kokkos is installed; default: Kokkos_ROOT.", metavar="PATH")
+    )
     accumulate: str = _option("auto", _accumulate, Flag("--accumulate", "How adjoints are added.", choices=ACCUMULATE))
     fresh: tuple[str, ...] = _option(
         (), _names, Flag("--fresh", "Arguments whose adjoints start at zero.", metavar="NAMES", default="")

@@ -46,6 +46,8 @@ class Target:
 
     @property
     def entry_template(self) -> str:
+        if self.is_portable:
+            return f"entry.{self.name}.j2"
         return "entry.gpu.j2" if self.runs_on_device else "entry.host.j2"
 
 

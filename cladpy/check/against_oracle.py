@@ -33,7 +33,7 @@ class AgainstOracle:
 
     def __init__(self, runs: Runs, oracle: Oracle, tolerance: float, value_bound: float) -> None:
         self.runs, self.oracle, self.tolerance = runs, oracle, tolerance
-        self.value_bound = max(value_bound, SUMS_OF_TEAMS) if oracle.program.openmp else value_bound
+        self.value_bound = max(value_bound, SUMS_OF_TEAMS) if runs.by_teams else value_bound
 
     def directions(self, count: int) -> Iterator[tuple[str, dict[str, Tree]]]:
         """Along all that has an adjoint afterwards, and along each of these."""

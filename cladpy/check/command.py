@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from cladpy.check.gradient_check import check
-from cladpy.check.oracle import Oracle
+from cladpy.check.gradient_check import check, oracle_of
 from cladpy.check.settings import read_settings, sizes_in
 from cladpy.check.sizes import launch_extent
 from cladpy.diagnostics import LaunchError, UsageError
+from cladpy.frontend.kokkos import is_for_kokkos
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import holds_pointers
 from cladpy.making import made, whole
 from cladpy.options import Options
 from cladpy.runtime import Gradient
-from cladpy.source import Given
+from cladpy.source import Given, Source
 
 
 def run_check(
@@ -38,7 +38,8 @@ def run_check(
     Raises UsageError for a value that is missing or does not fit, and what `cladpy.gradient` and the check raise.
     """
     options = replace(options, split=False, trace_nonfinite=False)  # forms of the gradient, not other numbers
-    gradient = whole(made(source, function, args, "host", options))
+    target = "kokkos" if is_for_kokkos(Source.load(source)) else "host"
+    gradient = whole(made(source, function, args, target, options))
     kernel = gradient.derivative.kind is FunctionKind.KERNEL
     if kernel and (grid is None or block is None):
         raise UsageError(f"'{function}' is a kernel: give --grid and --block")
@@ -46,7 +47,7 @@ def run_check(
         raise UsageError(f"'{function}' is not a kernel: --grid and --block make no sense for it")
     if shared_mem and not kernel:
         raise UsageError(f"'{function}' is not a kernel: --shared-mem makes no sense for it")
-    oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
+    oracle = oracle_of(gradient)
     derivative = gradient.derivative
     both = zip(oracle.function.parameters, derivative.parameters, strict=True)
     own = [symbol for symbol, parameter in both if parameter.counts is None]

@@ -283,6 +283,8 @@ class Expressions:
                 return f"({inner}[({self.rvalue(index)})])"  # `[[`, of a lambda, would begin an attribute
             case s.Deref(operand):
                 return f"(*{self.rvalue(operand)})"
+            case s.StringLiteral(text):
+                return text
             case s.Assign() | s.CompoundAssign():
                 return self._assigned(e)
             case s.IncDec(target, delta, True):
@@ -297,9 +299,7 @@ class Expressions:
                 return self._call(e)
             case s.Cast(operand) if is_lvalue(operand):  # a change of constness only
                 return self.lvalue(operand)
-            case s.Construct() | s.InitList() | s.Call():
-                return self.temporary(e)
-            case _ if isinstance(e.type, Struct):
+            case _ if isinstance(e, s.Construct | s.InitList | s.Call) or isinstance(e.type, Struct):
                 return self.temporary(e)
             case _:
                 self.sink.error("CP0902", "the oracle does not know this expression as an lvalue", e.span)

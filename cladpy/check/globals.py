@@ -43,6 +43,8 @@ class Globals:
         """The variable as an lvalue."""
         if symbol.space is Space.SHARED:
             return f"globals::shared{self._shared.setdefault(symbol, len(self._shared))}()"
+        if isinstance(symbol.type, Struct) and not symbol.type.fields:  # a word of a library's, such as Kokkos::ALL
+            return f"nothing<{self._classes.spell(symbol.type)}>()"
         return f"globals::g{self._positions.setdefault(symbol, len(self._positions))}()"
 
     @property

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cladpy import pipeline
 from cladpy.check.against_oracle import AgainstOracle
 from cladpy.check.arguments import Array, Tree, contents, copy_of
 from cladpy.check.by_element import ByElement, sought
@@ -24,7 +25,7 @@ from cladpy.check.oracle import Oracle, TangentResult
 from cladpy.check.report import CheckReport, Finding
 from cladpy.check.runs import VALUE_TOLERANCE, Runs, Shape
 from cladpy.check.sharing import arrangements
-from cladpy.diagnostics import CladpyError
+from cladpy.diagnostics import CladpyError, UsageError
 from cladpy.ir.halves import is_pair
 from cladpy.ir.types import Struct, Type, is_half, scalar_of
 from cladpy.making import whole
@@ -81,11 +82,13 @@ def check(
     """
     gradient = whole(gradient)
     derivative = gradient.derivative
-    judge = oracle or Oracle(derivative.program, derivative.options, derivative.source)
+    judge = oracle or oracle_of(gradient)
     point = (gradient, grid, block, args, seed, shared_mem, variables)
     runs = Runs(*point)
     bound = 0.0 if exact_values else VALUE_TOLERANCE
     one = Check(runs, judge, bound, tolerance)
+    if TARGETS[derivative.target].is_portable:
+        orders = (WORKERS,)
     if orders is None:  # by workers as well, unless they are not to run at all
         orders = ORDERS if chosen_workers() is False else (*ORDERS, WORKERS)
     # where both are infinite there is no difference, which is told
@@ -100,6 +103,23 @@ def check(
             few = LEAST_ELEMENTS if elements is None else elements
             report = report.beside(str(sharing), *other.overlapping(directions, orders, differences, few))
         return report
+
+
+def oracle_of(gradient: Gradient) -> Oracle:
+    """The oracle of a gradient's program, as the host has it: there launches say how loops of a library run."""
+    derivative = whole(gradient).derivative
+    portable = TARGETS[derivative.target].is_portable
+    if portable:
+        asked = derivative.requested[0], "", derivative.options, "host"
+        derivative = pipeline.undifferentiated(derivative.source, *asked)
+    oracle = Oracle(derivative.program, derivative.options, derivative.source)
+    if portable and oracle.variables:
+        names = ", ".join(f"'{v.name}'" for v in oracle.variables)
+        raise UsageError(
+            f"a check of a program for Kokkos knows no variables at namespace scope but constants, not {names}\n"
+            "hint: give the function what it uses of them as arguments"
+        )
+    return oracle
 
 
 def sample(

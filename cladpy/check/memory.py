@@ -32,6 +32,7 @@ from cladpy.ir.types import (
     strip_reference,
     vector_in,
 )
+from cladpy.ir.views import described, view_class, words_of
 from cladpy.runtime.scalars import bfloat16_bits, is_floating_dtype
 from cladpy.runtime.structs import dtype_of, members_of, uniform_scalar
 
@@ -314,6 +315,11 @@ class Memory:
         self, type: Struct, data: Pointer, value: Any, tangents: Any, block: Block, start: int, path: str
     ) -> Operand:
         """What it holds besides the pointer to its elements says how many they are."""
+        view = view_class(type)
+        if view is not None:
+            for place, word in described(path, view, np.shape(value)):
+                block.bytes[start + place : start + place + 8].view(np.uint64)[:] = word
+            return self._object(data, value, tangents, block, start + words_of(view).data, path)
         operand = self._object(data, value, tangents, block, start, path)
         words = block.bytes[start + 8 : start + type.record.size]
         words.view(np.uint64)[:] = len(value)

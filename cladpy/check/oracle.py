@@ -84,6 +84,11 @@ class Oracle:
         return self.program.functions[self.program.entry]
 
     @property
+    def variables(self) -> tuple[Symbol, ...]:
+        """Those at namespace scope that it names in the user's source."""
+        return self._variables
+
+    @property
     def single_precision(self) -> bool:
         return uses_float(self.program)
 

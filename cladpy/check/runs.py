@@ -280,13 +280,18 @@ class Runs:
             adjoints[f"::{name}"] = refreshed(self.variable_types[name], adjoints[f"::{name}"], content)
         return adjoints, findings
 
+    @property
+    def by_teams(self) -> bool:
+        """Whether threads of the host sum up in any order."""
+        return self.gradient.derivative.program.openmp or TARGETS[self.gradient.backend].is_portable
+
     def _differ(self, value: Any, again: Any) -> bool:
         """Whether two results of the function are none of one."""
         return value is not None and not all(self._as_before(a, b) for (_, a), (_, b) in self.results(value, again))
 
     def _as_before(self, first: np.ndarray, again: np.ndarray) -> bool:
         """Whether the original has done the same twice; where threads run in any order, sums are rounded otherwise."""
-        openmp = self.gradient.derivative.program.openmp
+        openmp = self.by_teams
         if first.dtype.kind != "f" or (not TARGETS[self.gradient.backend].runs_on_device and not openmp):
             return first.tobytes() == again.tobytes()
         return value_error(first, again) <= (SUMS_OF_TEAMS if openmp else VALUE_TOLERANCE)

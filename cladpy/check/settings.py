@@ -26,7 +26,9 @@ from cladpy.ir.types import (
     is_integer,
     scalar_of,
     strip_reference,
+    vector_in,
 )
+from cladpy.ir.views import view_class, words_of
 from cladpy.runtime.passing import is_handle
 from cladpy.runtime.scalars import bfloat16_bits
 from cladpy.runtime.structs import dtype_of, members_of, overlap, uniform_scalar
@@ -127,6 +129,9 @@ def _integers(types: Mapping[str, Type], given: Mapping[str, str]) -> dict[str, 
 
 
 def _example(type: Type) -> str:
+    view = view_class(type)
+    if view is not None:
+        return "random:" + "x".join(["8"] * len(words_of(view).extents) or ["1"])
     if is_buffer(type):
         inner = strip_reference(type)
         return "random:4x64" if isinstance(inner, Pointer) and isinstance(inner.pointee, Pointer) else "random:64"
@@ -183,8 +188,9 @@ def _value(name: str, type: Type, text: str, rng: np.random.Generator, sizes: Ma
         return _number(name, dtype, str(sizes[name]) if name in sizes else text)
     if isinstance(type, Pointer) and text == "null":
         return None
-    whole = is_buffer(type)
-    if not whole:
+    if (data := vector_in(type)) is not None:
+        return _value(name, data, text, rng, sizes)
+    if not is_buffer(type):
         elements = _literal(name, text)
         if isinstance(elements, list | tuple):
             return elements

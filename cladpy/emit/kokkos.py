@@ -350,4 +350,7 @@ def support(text: str) -> str:
     """Copies of what a text names of cladpy's own."""
     own, library = kokkos_shim_dir() / "emitted", custom_derivatives_dir() / "cladpy"
     files = [own / f"{name}.h" for name in ("loops", "tapes", "program")]
-    return copies(text, [*files, *(library / f"{name}.h" for name in ("arithmetic", "math", "checkpoints", "members"))])
+    return copies(
+        text,
+        [*files, *(library / f"{name}.h" for name in ("arithmetic", "math", "checkpoints", "members", "host_code"))],
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from cladpy.adjoint.gradient import Background, Gradient
 from cladpy.analysis.reasons import ONE_THREAD, Reason
@@ -58,15 +59,46 @@ _ALL_STORE = Reason("all threads store to one element, and one of them takes its
 
 def explain(gradient: Gradient, request: tuple[str, ...], target: str) -> Report:
     """The findings about a gradient by the arguments `request`, emitted for a target."""
-    functions = (gradient.main, *gradient.functions[:-1])
+    said = _by_iterations if TARGETS[target].is_portable else _as_said
     return Report(
         gradient.primal.symbol.qualified_name,
         gradient.main.name,
         request,
-        tuple(_Collector(gradient, f, target).report() for f in functions),
+        tuple(
+            said(_Collector(one, f, target).report())
+            for one in (gradient, *gradient.kernels)
+            for f in (one.main, *one.functions[:-1])
+        ),
         plan(gradient, target),
         premises(gradient),
     )
+
+
+def _as_said(report: FunctionReport) -> FunctionReport:
+    return report
+
+
+# What a loop of a library calls that by which kernels tell threads apart.
+_OF_ITERATIONS = (
+    *(
+        (f"blockIdx.{axis}", f"the loop's {rank} index")
+        for axis, rank in zip("xyz", ("first", "second", "third"), strict=True)
+    ),
+    ("thread", "iteration"),
+)
+
+
+def _by_iterations(report: FunctionReport) -> FunctionReport:
+    """The report on a loop of a library, whose threads are iterations."""
+
+    def said(reason: Reason) -> Reason:
+        text = reason.text
+        for here, there in _OF_ITERATIONS:
+            text = text.replace(here, there)
+        return replace(reason, text=text)
+
+    updates = tuple(replace(u, reason=said(u.reason)) for u in report.updates)
+    return replace(report, updates=updates, passed=tuple(replace(p, reason=said(p.reason)) for p in report.passed))
 
 
 def in_registers(background: Background) -> dict[core.Value, Span | None]:

@@ -131,6 +131,6 @@ class Report:
     function: str
     gradient: str
     request: tuple[str, ...]
-    functions: tuple[FunctionReport, ...]  # the gradient first, then what it calls
+    functions: tuple[FunctionReport, ...]  # the gradient first, then what it calls and launches
     plan: tuple[str, ...]
     premises: tuple[str, ...]

@@ -10,7 +10,10 @@ from cladpy.explain.report import FunctionReport, Kind, Recomputed, Report, Shar
 from cladpy.ir.code import FunctionRole
 from cladpy.ir.shared import STATIC_LIMIT, SharedMemory
 
-_ROLES = {FunctionRole.FORWARD: "does what the original does, and keeps what undoes it"}
+_ROLES = {
+    FunctionRole.FORWARD: "does what the original does, and keeps what undoes it",
+    FunctionRole.KERNEL: "the gradient of what is launched",
+}
 _FATES = {
     StoreFate.LEFT_OUT: "nothing needs what it stores",
     StoreFate.MADE: "what it stores is read again",

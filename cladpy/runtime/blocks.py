@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cladpy.ir.types import Struct
+from cladpy.ir.views import view_class
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.returned import Returned
 
@@ -27,7 +28,7 @@ class Place:
     count: int  # elements there
     alignment: int
     written: bool  # whether the call may store through it
-    vector: Struct | None = None  # the class whose elements these are: it has more bytes that say where they lie
+    vector: Struct | None = None  # the class whose elements these are: a vector has more bytes that say where they lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Block:
         first = self.data.ctypes.data
         for place in self.places:
             at = ctypes.c_uint64.from_address(first + place.offset).value = address(place)
-            if place.vector is not None:
+            if place.vector is not None and view_class(place.vector) is None:
                 _complete(first + place.offset, place, at)
         return (ctypes.c_uint8 * self.nbytes).from_address(first)
 

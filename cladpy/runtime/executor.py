@@ -216,16 +216,6 @@ class HostExecutor:
         return self._libraries[False]
 
 
-class NotRun(HostExecutor):
-    """Of gradients that are emitted only."""
-
-    def _loaded(self) -> Library:
-        raise BackendError(
-            "gradients of programs for Kokkos are emitted, and not run from Python\nhint: build `.code`, or what "
-            "`cladpy gradient -o` writes, with the program's own compiler and Kokkos"
-        )
-
-
 def _without_stream(stream: object) -> int | None:
     """Streams mean nothing on the host; what is no stream is refused elsewhere."""
     return 0 if stream is None and still_by_workers() else None

@@ -22,8 +22,9 @@ from cladpy.runtime.carried import carried
 from cladpy.runtime.checked import CheckedExecutor
 from cladpy.runtime.cotangents import warn_of_zero_cotangents
 from cladpy.runtime.direct import Direct
-from cladpy.runtime.executor import Executor, HostExecutor, NotRun, Result, Run
+from cladpy.runtime.executor import Executor, HostExecutor, Result, Run
 from cladpy.runtime.executor_device import DeviceExecutor
+from cladpy.runtime.executor_kokkos import KokkosExecutor
 from cladpy.runtime.functional import RETURN, adjoints_for, seed_of
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.halves import Halves
@@ -110,7 +111,7 @@ class Gradient:
             raise BackendError(f"gradients cannot be run on backend {backend!r}")
         make: Callable[[Derivative], Executor] = CheckedExecutor if derivative.options.checked else HostExecutor
         if TARGETS[backend].is_portable:
-            make = NotRun
+            make = KokkosExecutor
         if TARGETS[backend].runs_on_device:
             make = partial(DeviceExecutor, api=on_devices()[backend].api())
         self._derivative = derivative

@@ -33,6 +33,7 @@ from cladpy.ir.types import (
     spell,
     vector_in,
 )
+from cladpy.ir.views import described, view_class, words_of
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place, aligned_bytes
 from cladpy.runtime.buffers import array_for, count_in, count_of, pointee_of, same_layout
@@ -200,6 +201,12 @@ class _Writer:
         else:
             target = array_for(name, data, value, written=written)
             count = count_in(data, target)
+        view = view_class(type)
+        if view is not None:
+            assert isinstance(target, ArrayView)
+            for place, word in described(name, view, target.shape):
+                self._bytes(offset + place, word.to_bytes(8, "little"))
+            offset += words_of(view).data
         while not any(f.reader for f in type.fields):
             base = type.fields[0].type
             assert isinstance(base, Struct)
@@ -441,8 +448,12 @@ def _is_addresses(value: object) -> bool:
 
 
 def is_one(type: Struct, value: object) -> bool:
-    """Whether it is one object by its members, or a vector of vectors by its rows."""
-    if isinstance(value, Mapping) or (rows_in(type) is not None and isinstance(value, list | tuple)):
+    """Whether it is one object by its members, a vector of vectors by its rows, or a view by its array."""
+    if (
+        isinstance(value, Mapping)
+        or view_class(type) is not None
+        or (rows_in(type) is not None and isinstance(value, list | tuple))
+    ):
         return True
     return hasattr(value, "__dict__") and not is_array(value) and not isinstance(value, ctypes.Structure)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
+from cladpy.diagnostics import UsageError
 from cladpy.emit.macros import again, macros_of, without
 from cladpy.ir.declared import arguments, parameter_types
 from cladpy.ir.halves import adjoint_value
@@ -19,10 +20,13 @@ from cladpy.ir.types import (
     Type,
     Void,
     declare,
+    holds_pointers,
     is_floating,
+    scalar_of,
     spell,
     taken,
 )
+from cladpy.ir.views import spelled, view_class, words_of
 from cladpy.targets import TARGETS
 from cladpy.templating import template_named
 
@@ -47,6 +51,25 @@ class _Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class _View(_Passed):
+    """A view of Kokkos', made of what the runtime says of an array."""
+
+    shown: str  # what the parameter is called
+    class_name: str
+
+    def unpacked(self, position: int) -> str:
+        view = view_class(self.type)
+        assert view is not None
+        words = words_of(view)
+        listed = (", ".join(map(str, places)) for places in (words.extents, words.steps))
+        offsets = ", ".join(f"{{{places}}}" for places in listed)
+        place = f"cladpy_args[{position}]"
+        place = f"*static_cast<void **>({place})" if isinstance(self.type, Pointer) else place
+        made = f'cladpy_words<{self.class_name}, {len(words.extents)}>{{"{self.shown}", {words.data}, {offsets}}}'
+        return f"auto {self.name} = {made}({place});"
+
+
+@dataclass(frozen=True, slots=True)
 class _Global:
     """A variable at namespace scope as the entry spells it, with its adjoint, if it has one."""
 
@@ -59,8 +82,12 @@ class _Global:
 def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
     function, types = derivative.program.entry, [p.type for p in derivative.parameters]
-    primal = [_passed(type, f"cladpy_{k}") for k, type in enumerate(types)]
+    target = TARGETS[derivative.target]
+    primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
     adjoints = [_passed(a.type, f"cladpy_d_{k}") for k, a in enumerate(derivative.adjoints)]
+    if target.is_portable:
+        primal = [_by_array(p, of.name) for p, of in zip(primal, derivative.parameters, strict=True)]
+        adjoints = [_by_array(p, of.name, True) for p, of in zip(adjoints, derivative.adjoints, strict=True)]
     seed = _passed(adjoint_value(derivative.result), "cladpy_cotangent")
     cotangent = [seed] if takes_cotangent(derivative.result) else []
     result = [] if isinstance(derivative.result, Void) else [_passed(Pointer(derivative.result), "cladpy_result")]
@@ -71,7 +98,6 @@ def with_entry(derivative: Derivative) -> str:
     # where the address of a tape lies, or is put
     cell = [_passed(Scalar(ScalarKind.ULONGLONG), "cladpy_cell")] if derivative.split else []
     called = [*primal, *cell, *result]
-    target = TARGETS[derivative.target]
     template = template_named(target.entry_template)
     entry = template.render(
         api=target.api,
@@ -122,6 +148,16 @@ def takes_cotangent(result: Type) -> bool:
             return any(takes_cotangent(f.type) for f in result.fields)
         case _:
             return is_floating(result)
+
+
+def _by_array(passed: _Passed, shown: str, adjoint: bool = False) -> _Passed:
+    """A view is made of an array. Raises UsageError for other objects that lead to memory."""
+    view = view_class(passed.type)
+    if view is not None:
+        return _View(passed.name, passed.type, passed.name, shown, spelled(view, adjoint))
+    if isinstance(scalar_of(passed.type), Struct) and holds_pointers(scalar_of(passed.type)):
+        raise UsageError(f"{shown}: of what holds memory, a program for Kokkos is given views and pointers, one by one")
+    return passed
 
 
 def _passed(type: Type, name: str) -> _Passed:

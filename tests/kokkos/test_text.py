@@ -9,7 +9,7 @@ import pytest
 
 import cladpy
 from cladpy.cli.options import target_of
-from cladpy.diagnostics import BackendError, UsageError
+from cladpy.diagnostics import UsageError
 from cladpy.emit.embedded import copies
 from cladpy.frontend.kokkos import is_for_kokkos, unknown_name, without_kokkos
 from cladpy.source import Source
@@ -86,12 +86,6 @@ def test_mirrors_that_are_copied(function: str) -> None:
     code = cladpy.gradient(FOLDER / "programs" / "mirrors.cpp", function).code
     assert "_loops::" in code
     assert "mirrors(" not in code
-
-
-def test_it_is_not_run() -> None:
-    gradient = cladpy.gradient("#include <Kokkos_Core.hpp>\ndouble square(double x) { return x * x; }", "square", "x")
-    with pytest.raises(BackendError, match="emitted, and not run from Python"):
-        gradient.primal.execute(2.0)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ GOOD: dict[str, Any] = {
     "namespace": "",
     "inline": False,
     "header": False,
+    "kokkos": None,
 }
 
 
@@ -123,6 +124,7 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "namespace": ("", "x", "A", "include", "x" * 5000),
     "inline": (True, False),
     "header": (True, False),
+    "kokkos": (None,),
 }  # fmt: skip
 
 

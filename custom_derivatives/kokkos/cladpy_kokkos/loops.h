@@ -73,10 +73,14 @@ inline auto folded(const MDRangePolicy<Props...> &policy) {
   else return MDRangePolicy<typename policy_type::execution_space, Rank<3>>({0, 0, 0}, {wide[0] * wide[1], wide[2] * wide[3], wide[4] * wide[5]});
 }
 
+// Blocks of 128 threads, or of one where there are several indices. For Kokkos the loop's own policy says how it runs.
 #ifdef CLADPY_FOR_KOKKOS
-inline dim3 blocks_of(long) { return dim3(1); }  // the loop's own policy says how it runs
+inline dim3 blocks_of(long) { return dim3(1); }
+inline dim3 blocks_of(long, long, long = 1) { return dim3(1); }
 #else
 inline dim3 blocks_of(long count) { return dim3(count > 0 ? unsigned((count + 127) / 128) : 1); }
+inline unsigned some_of(long count) { return count > 0 ? unsigned(count) : 1; }
+inline dim3 blocks_of(long m, long n, long k = 1) { return dim3(some_of(m), some_of(n), some_of(k)); }
 #endif
 
 }  // namespace cladpy_kokkos
@@ -97,9 +101,11 @@ inline void parallel_for(const MDRangePolicy<Props...> &policy, const F &functor
   if constexpr (policy_type::rank > 3)
     parallel_for(cladpy_kokkos::folded(policy), cladpy_kokkos::fold<tag>(policy, functor));
   else if constexpr (policy_type::rank == 2)
-    cladpy_kokkos::for_range_2d<space, tag, F><<<1, 1>>>(begin[0], end[0], begin[1], end[1], functor);
+    cladpy_kokkos::for_range_2d<space, tag, F>
+        <<<cladpy_kokkos::blocks_of(end[0] - begin[0], end[1] - begin[1]), 1>>>(begin[0], end[0], begin[1], end[1], functor);
   else
-    cladpy_kokkos::for_range_3d<space, tag, F><<<1, 1>>>(begin[0], end[0], begin[1], end[1], begin[2], end[2], functor);
+    cladpy_kokkos::for_range_3d<space, tag, F>
+        <<<cladpy_kokkos::blocks_of(end[0] - begin[0], end[1] - begin[1], end[2] - begin[2]), 1>>>(begin[0], end[0], begin[1], end[1], begin[2], end[2], functor);
 }
 template <class I, class F, class = std::enable_if_t<std::is_integral_v<I>>>
 inline void parallel_for(I count, const F &functor) {

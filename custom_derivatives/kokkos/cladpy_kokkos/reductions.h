@@ -223,9 +223,10 @@ inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, cons
   into.begin(&total);
   if constexpr (policy_type::rank > 3) {
   } else if constexpr (policy_type::rank == 3) {
-    sum_range_3d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, policy.begin_[2], policy.end_[2], functor, total);
+    const long first2 = policy.begin_[2], last2 = policy.end_[2];
+    sum_range_3d<space, tag, F, T><<<blocks_of(last0 - first0, last1 - first1, last2 - first2), 1>>>(first0, last0, first1, last1, first2, last2, functor, total);
   } else if constexpr (std::is_same_v<how, sum_of>) {
-    sum_range_2d<space, tag, F, T><<<1, 1>>>(first0, last0, first1, last1, functor, total);
+    sum_range_2d<space, tag, F, T><<<blocks_of(last0 - first0, last1 - first1), 1>>>(first0, last0, first1, last1, functor, total);
   } else {
     const long wide = last1 > first1 ? last1 - first1 : 0;
     join_all<space, how, T>(last0 > first0 ? (last0 - first0) * wide : 0, [=] __host__ __device__(const long at) {

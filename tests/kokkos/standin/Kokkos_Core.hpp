@@ -24,7 +24,9 @@ namespace Kokkos {
 struct ScratchSpace {};
 struct LayoutLeft {};
 struct LayoutRight {};
-struct LayoutStride {};
+struct LayoutStride {
+  std::size_t dimension[8], stride[8];
+};
 struct HostSpace {
   using memory_space = HostSpace;
 };
@@ -134,7 +136,10 @@ class View {
   using non_const_value_type = std::remove_const_t<value_type>;
   using memory_space = std::conditional_t<(std::is_same_v<HostSpace, Props> || ...), HostSpace, DefaultExecutionSpace::memory_space>;
   using HostMirror = View<D, std::conditional_t<standin::left && !standin::has<LayoutRight, Props...>, LayoutLeft, LayoutRight>, HostSpace>;
-  static constexpr int rank = standin::data<D>::rank;
+  using pointer_type = value_type *;
+  static constexpr bool is_left = standin::has<LayoutLeft, Props...> || (standin::left && !standin::has<LayoutRight, Props...>);
+  using array_layout = std::conditional_t<standin::has<LayoutStride, Props...>, LayoutStride, std::conditional_t<is_left, LayoutLeft, LayoutRight>>;
+  static constexpr int rank = standin::data<D>::rank, rank_dynamic = standin::data<D>::dynamic;
 
   View() = default;
   template <class... N, class = std::enable_if_t<(std::is_integral_v<N> && ...)>>
@@ -150,6 +155,9 @@ class View {
   template <class... N, class = std::enable_if_t<(std::is_integral_v<N> && ...)>>
   explicit View(value_type *memory, N... n) : data_(memory) {
     shape({static_cast<std::size_t>(n)...});
+  }
+  View(value_type *memory, const LayoutStride &layout) : data_(memory) {
+    for (int k = 0; k < rank; ++k) extents_[k] = layout.dimension[k], strides_[k] = layout.stride[k];
   }
   template <class E, class... Others, class = std::enable_if_t<!std::is_same_v<View<E, Others...>, View>>>
   View(const View<E, Others...> &other) : data_(other.data()), owner_(other.owner()), label_(other.label()) {
@@ -188,12 +196,11 @@ class View {
 
  private:
   void shape(std::initializer_list<std::size_t> given) {
-    constexpr bool left = standin::has<LayoutLeft, Props...> || (standin::left && !standin::has<LayoutRight, Props...>);
     for (int k = 0; k < rank; ++k)
       extents_[k] = static_cast<std::size_t>(k) < given.size() ? given.begin()[k] : standin::data<D>::known(k);
     std::size_t step = 1;
     for (int k = 0; k < rank; ++k) {
-      const int here = left ? k : rank - 1 - k;
+      const int here = is_left ? k : rank - 1 - k;
       strides_[here] = step;
       step *= extents_[here];
     }
@@ -559,6 +566,8 @@ inline void popRegion() {}
 }  // namespace Profiling
 
 inline void initialize(int &, char **) {}
+inline void initialize() {}
 inline void finalize() {}
+inline bool is_initialized() { return true; }
 
 }  // namespace Kokkos

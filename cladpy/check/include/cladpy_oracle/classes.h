@@ -15,6 +15,12 @@ template <class F, std::size_t offset, class S> F &member(S &object) {
   return *reinterpret_cast<F *>(const_cast<unsigned char *>(object.bytes) + offset);
 }
 
+// An object without members.
+template <class S> S &nothing() {
+  static S held;
+  return held;
+}
+
 // A bit-field: `width` bits from bit `first` on, as it lies in memory on a little-endian machine.
 template <class T, std::size_t first, std::size_t width> struct bits {
   unsigned char *bytes;
