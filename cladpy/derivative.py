@@ -101,4 +101,4 @@ class Derivative:
     header: str = ""  # declarations of what the code defines, where that is asked for
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else
-    straight: bool = False  # whether there are kernels, and none has a loop, waits or calls
+    straight: bool = False  # whether there are kernels for the host, that compute in loops over threads alone

@@ -52,6 +52,7 @@ from cladpy.options import Options
 from cladpy.order import apart, in_order, settled
 from cladpy.order.scan import globals_of
 from cladpy.passes.order import watched
+from cladpy.passes.phases.divide import computes_in_loops_over_threads
 from cladpy.quoting import included, literal
 from cladpy.request import Request, resolve, variables
 from cladpy.source import Source
@@ -117,7 +118,7 @@ def _differentiate(
         single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
-        straight=gradient.straight,
+        straight=target == "host" and _is_straight(gradient),
         given_to_kernels=gradient.given_to_device,
         split=gradient.main.split is not None,
         requested=(function, args),
@@ -376,6 +377,13 @@ def _gradient(program: surface.Program, request: Request, options: Options, sink
 def _names(program: surface.Program, request: Request) -> list[str]:
     parameters = program.functions[program.entry].parameters
     return [*(parameters[i].name for i in request.active), *(g.name for g in request.globals)]
+
+
+def _is_straight(gradient: Gradient) -> bool:
+    """Whether there are kernels, and functions of numbers are called in loops over threads that are ones of vectors."""
+    if gradient.main.role is code.FunctionRole.KERNEL:
+        return gradient.straight or computes_in_loops_over_threads(gradient.main.plain)
+    return bool(gradient.kernels) and all(map(_is_straight, gradient.kernels))
 
 
 def _parameters(program: surface.Program) -> tuple[Parameter, ...]:

@@ -99,10 +99,8 @@ class Gradient:
 
     @property
     def straight(self) -> bool:
-        """Whether no kernel, nor what it calls, has a loop or waits: where the threads of a block are a loop, it is one
-        of plain statements, as the original's is."""
-        if self.main.role is not code.FunctionRole.KERNEL:
-            return bool(self.kernels) and all(kernel.straight for kernel in self.kernels)
+        """Whether a kernel's gradient, and what it calls, has no loop and does not wait: where the threads of a block
+        are a loop, it is one of plain statements, as the original's is."""
         every = [
             *self._statements(),
             *(s for f in self.functions for s in (*all_statements(f.body), *statements(f.primal.body))),

@@ -26,6 +26,7 @@ from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import Pointer, Reference, Scalar, declare, spell
 from cladpy.passes.phases.divide import in_phases
+from cladpy.passes.phases.steady import without_copies
 from cladpy.quoting import literal
 from cladpy.targets import TARGETS
 
@@ -134,12 +135,13 @@ def _phases(function: code.Function, style: Style, tape: str) -> str:
         or function.role is not FunctionRole.KERNEL
     ):
         return ""
-    phases = in_phases(function.plain)
+    block = without_copies(function.plain)
+    phases = in_phases(block)
     if phases is None:
         return ""
     _, printer = printers(function, style, logical=False)
-    printer.prepare(function.plain)
-    printer.sums = _worker_sums(function, function.plain)
+    printer.prepare(block)
+    printer.sums = _worker_sums(function, block)
     printer.whole_block = True
     kind = f"cladpy::local_tape<{function.tape_slots}>" if tape == "local" else "cladpy::growing_tape"
     sums = [f"  const cladpy::host::row_of_piece{_given(s, printer.names, printer.e)};" for s in function.privatised]

@@ -1,4 +1,4 @@
-"""Which gradients are, over the threads of a block, loops of plain statements."""
+"""Which gradients compute, over the threads of a block, in loops of plain statements."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ KERNELS = {
     "called": ("if (i < n) y[i] = half(x[i]);", True),
     "looped": ("float s = x[i]; for (int k = 0; k < n; k++) s = s - s * s; y[i] = s;", False),
     "loop_called": ("y[i] = power(x[i], n);", False),
-    "waits": ("s[threadIdx.x] = x[i]; __syncthreads(); y[i] = s[31 - threadIdx.x] * s[threadIdx.x];", False),
-    "warp": ("y[i] = __shfl_xor_sync(0xffffffffu, x[i] * x[i], 1);", False),
+    "waits": ("s[threadIdx.x] = x[i]; __syncthreads(); y[i] = s[31 - threadIdx.x] * s[threadIdx.x];", True),
+    "warp": ("y[i] = __shfl_xor_sync(0xffffffffu, x[i] * x[i], 1);", True),
+    "waits_and_loops": (
+        "float v = __shfl_xor_sync(0xffffffffu, x[i], 1); for (int k = 0; k < i; k++) v = expf(-v); y[i] = v;",
+        False,
+    ),
+    "waits_and_calls": ("y[i] = power(__shfl_xor_sync(0xffffffffu, x[i], 1), n);", False),
 }
 TEXT = """
 __device__ float half(float v) { return v > 0.0f ? sqrtf(v) : 0.5f * v; }
@@ -35,7 +40,7 @@ void by_{name}(float *y, const float *x, int n) {{
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_kernels_without_loops_and_waits_are_straight(name: str) -> None:
+def test_kernels_that_compute_in_loops_over_threads_alone_are_straight(name: str) -> None:
     source = Source("kernels.cu", TEXT, None)
     for function in (name, f"by_{name}"):
         derivative = differentiate(source, function, "y, x", Options.make(), "host")

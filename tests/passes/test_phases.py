@@ -164,7 +164,7 @@ def test_parameters_are_not_held() -> None:
 def test_sums_that_would_be_too_much_to_hold() -> None:
     """They are made in the loop over threads."""
     body = next(body for body, lines in FOUND if any("add privatised" in line for line in lines))
-    with mock.patch("cladpy.passes.phases.across.MOST", 96):
+    with mock.patch("cladpy.passes.phases.across.MOST", 88):
         text = phases_of(body)
     assert "\n      privatised atomic d@x[%c.1] += (%_r.1 * %v.1)\n" in text and "%_added" not in text
 
@@ -241,3 +241,44 @@ def test_names_that_the_loops_declare() -> None:
     assert re.findall(r"\b_t_(?:begin|count|end|runs|x)\b", code) == []
     header = (custom_derivatives_dir() / "cladpy" / "host" / "phases.h").read_text()
     assert set(re.findall(r"\bt##(_\w+)", header)) == {"_begin", "_count", "_end", "_runs", "_x"}
+
+
+def test_what_is_the_same_for_all_threads_is_done_once() -> None:
+    """Loads of shared memory that nobody stores to before the next barrier, loops of these, and what comes of them."""
+    text = phases_of(
+        "__shared__ double s[64]; double v = x[t]; s[t] = v * v; __syncthreads();\n"
+        "double sum = s[0]; for (int k = 1; k < n; k++) { double p = s[k]; if (p > a) sum += p; }\n"
+        "double scale = 1.0 / sum; y[t] = v * scale;"
+    )
+    assert "let %s_i: double = @s[0]\nvar %sum: double = %s_i\n" in text
+    assert "\nwhile (%k < %n) {\n  let %s_i.1: double = @s[%k]\n" in text
+    assert "\nlet %scale: double = (1.0 / %sum)\n" in text
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (int k = 0; k < n; k++) sum += s[k] * s[t];",  # of a thread's own
+        "for (int k = 0; k < t; k++) sum += s[k];",
+        "s[t] = a; __syncwarp(); for (int k = 0; k < n; k++) sum += s[k];",  # stored to where it is read
+        "for (int k = 0; k < n; k++) sum += s[k]; __syncwarp(); if (t == 0) s[0] = a;",
+        "for (int k = 0; k < n; k++) if (k < t) sum += s[k];",
+        "for (int k = 0; k < n; k++) { sum += s[k] * sum; y[64 + k] = sum; }",
+    ],
+)
+def test_what_is_not_the_same_is_each_threads_own(loop: str) -> None:
+    text = phases_of(
+        f"__shared__ double s[64]; s[t] = x[t]; __syncthreads(); double sum = a; {loop}\n"
+        "__syncthreads(); y[t] = sum * s[t];"
+    )
+    assert "\nwhile" not in text
+    assert "\nlet %sum" not in text
+    assert "\nvar %sum" not in text
+
+
+def test_a_second_name_is_not_held_beside_the_first() -> None:
+    text = phases_of(
+        "__shared__ double s[64]; double v = x[t]; for (int k = 0; k < n; k++) v *= v; double w = v;\n"
+        "s[t] = v; __syncthreads(); y[t] = w * s[63 - t];"
+    )
+    assert not re.search(r"held %w\b", text)

@@ -360,6 +360,36 @@ extern "C" void of_{name}(int n, const float *x, float *out) {{
     return ctypes.CDLL(str(compile_host(text, workers=True, extra_flags=["-DCLADPY_HOST_STRAIGHT"])))
 
 
+def test_the_larger_of_two_numbers_is_the_c_librarys() -> None:
+    """By all names, for what is no number as well; of zeros the second."""
+    names = ("fmax", "fmin", "std::fmax", "std::fmin", "max", "min")
+    text = ""
+    for of, kind in (("float", "f"), ("double", "")):
+        calls = [f"{name}{kind if name in ('fmax', 'fmin') else ''}(x[i], y[i])" for name in names]
+        results = " ".join(f"out[{row} * n + i] = {call};" for row, call in enumerate(calls))
+        text += f"""
+__global__ void all_{of}(int n, const {of} *x, const {of} *y, {of} *out) {{
+  for (int i = 0; i < n; i++) {{ {results} }}
+}}
+extern "C" void of_{of}(int n, const {of} *x, const {of} *y, {of} *out) {{
+  cladpy::host::launch(dim3(1), dim3(1), 0, 0, [&] {{ all_{of}(n, x, y, out); }});
+}}
+"""
+    ends = [0.0, -0.0, 1.5, -1.5, 1e-40, math.inf, -math.inf, math.nan]
+    pairs = np.array([(a, b) for a in ends for b in ends])
+    for workers in (True, False):
+        library = ctypes.CDLL(str(compile_host(text, workers=workers)))
+        for of, type in (("float", np.float32), ("double", np.float64)):
+            x, y = (np.ascontiguousarray(pairs[:, k].astype(type)) for k in (0, 1))
+            out = np.empty((len(names), x.size), type)
+            library[f"of_{of}"](x.size, *(ctypes.c_void_p(a.ctypes.data) for a in (x, y, out)))
+            for row, name in zip(out, names, strict=True):
+                largest = "max" in name
+                chosen = np.where((x > y if largest else x < y) | np.isnan(y), x, y)
+                assert np.array_equal(row, (np.fmax if largest else np.fmin)(x, y), equal_nan=True), name
+                assert np.array_equal(np.signbit(row), np.signbit(chosen)), name
+
+
 @pytest.mark.parametrize("name", STRAIGHT)
 def test_functions_without_branches_are_half_a_unit_away_at_most(name: str, straight: ctypes.CDLL) -> None:
     ends = [0.0, math.inf, math.nan, 1e-45, 1e-38, 3.4e38, 88.72283, 88.722839, 103.97, 103.98, 87.33654, 1.0, 3.9, 4.1]

@@ -23,10 +23,16 @@ _ALIKE = frozenset(("cladpy::warp_goes_round",))
 
 class Alike:
     """Of a body, where `together` says which statements with blocks all threads of a block come to together: what
-    stands in others each thread does by itself."""
+    stands in others each thread does by itself. What is loaded by `loads` nobody changes while threads come there."""
 
-    def __init__(self, block: code.Block, together: Callable[[code.Statement], bool]) -> None:
+    def __init__(
+        self,
+        block: code.Block,
+        together: Callable[[code.Statement], bool],
+        loads: frozenset[code.Statement] = frozenset(),
+    ) -> None:
         self._together = together
+        self._loads = loads
         every = list(all_statements(block))
         # what others lead to may be any memory, but the adjoint of a number is none that is read
         self._any = any(s.effects.writes is Memory.ANY and not isinstance(s, code.AddParameter) for s in every)
@@ -51,6 +57,22 @@ class Alike:
             return known and not self._any and self.expr(init.index)
         return not isinstance(init, code.LOADED) and self.expr(init)
 
+    def defined(self, s: code.Define) -> bool:
+        """The same of a statement, which may stand where what it loads does not change."""
+        if s in self._loads and isinstance(s.init, code.Element):
+            return self.expr(s.init.index)
+        return self.initializer(s.init)
+
+    def statement(self, s: code.Statement) -> bool:
+        """Whether one that only changes variables does the same for all threads."""
+        match s:
+            case code.Branch(condition) | code.While(_, condition):
+                return self.expr(condition)
+            case code.CountDown():
+                return counts_alike(s, self)
+            case _:
+                return all(map(self.variable, (*defined(s), *changed(s))))
+
     def _part(self, expr: core.Expr) -> bool:
         match expr:
             case core.Use(value):
@@ -73,7 +95,7 @@ class Alike:
             case code.Define(variable, init):
                 self._homes[variable] = home
                 of_block = isinstance(init, code.Together) and init.name == "cladpy::block_sum"
-                self._require(variable, of_block or self.initializer(init))
+                self._require(variable, of_block or self.defined(s))
             case code.Assign(variable, expr) | code.Add(variable, expr):
                 self._require(variable, self.expr(expr) and self._homes.get(variable) == home)
             case code.Synchronize():

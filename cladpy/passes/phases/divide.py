@@ -19,14 +19,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from cladpy.ir import code, core
-from cladpy.ir.code_walk import all_statements, inner_blocks, mentions
+from cladpy.ir.code_walk import all_statements, expressions, inner_blocks, mentions
 from cladpy.ir.core import Value
 from cladpy.ir.fold import binary, cast, unary
-from cladpy.ir.phases import Count, If, Loop, Meet, Node, Nodes, Once, Phase, Phases
+from cladpy.ir.phases import Count, If, Loop, Meet, Node, Nodes, Once, Phase, Phases, every
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, LONG
+from cladpy.ir.walk import subexpressions
 from cladpy.passes.phases.across import with_held
 from cladpy.passes.phases.alike import Alike, counts_alike
+from cladpy.passes.phases.steady import steady_loads, steady_loops
 from cladpy.passes.phases.striding import Stride, stride_of, turn_of
 
 # What threads do together that can be done for all of them at once: see <cladpy/host/phases.h>.
@@ -53,20 +55,37 @@ _TOGETHER = "cladpy::first_of_halved_sum_pullback"  # another one, which all thr
 
 def in_phases(block: code.Block) -> Phases | None:
     """The body of a kernel for a whole block; None where its threads do not wait, or for what cannot be divided so."""
-    every = list(all_statements(block))
-    if not any(_waits(s) for s in every) or any(_is_foreign(s) for s in every):
+    statements = list(all_statements(block))
+    if not any(_waits(s) for s in statements) or any(_is_foreign(s) for s in statements):
         return None
     meeting: set[code.Statement] = set()
     _around(block, _stands_alone, meeting)
     first = Alike(block, meeting.__contains__)
-    found = {s: stride for s in every if s not in meeting and (stride := stride_of(s, block, first)) is not None}
+    found = {s: stride for s in statements if s not in meeting and (stride := stride_of(s, block, first)) is not None}
     strides = {s: stride for s, stride in found.items() if found.keys().isdisjoint(_inside(s))}
     _around(block, lambda s: _stands_alone(s) or s in strides, meeting)
     if any(isinstance(s, code.Rewind) for s in meeting):  # from which step on states are made again, each thread finds
         return None
-    divider = _Divider(Alike(block, meeting.__contains__), meeting, strides)
+    loads = steady_loads(block, meeting)
+    meeting |= steady_loops(block, meeting, loads)
+    divider = _Divider(Alike(block, meeting.__contains__, loads), meeting, strides)
     nodes = divider.block(block, None)
-    return with_held(nodes, tape=any(isinstance(s, code.Push | code.Pop) for s in every))
+    return with_held(nodes, tape=any(isinstance(s, code.Push | code.Pop) for s in statements))
+
+
+def computes_in_loops_over_threads(block: code.Block) -> bool:
+    """Whether a kernel's body becomes loops over the threads of a block, and calls functions of numbers in these alone,
+    but not in loops of each thread's own."""
+    phases = in_phases(block)
+    if phases is None:
+        return False
+    loops = (s for n in every(phases.nodes) if isinstance(n, Phase) for s in all_statements(n.body) if _is_loop(s))
+    inside = (e for loop in loops for s in all_statements((loop,)) for e in expressions(s))
+    return not any(isinstance(part, core.Math | core.Formula) for e in inside for part in subexpressions(e))
+
+
+def _is_loop(s: code.Statement) -> bool:
+    return isinstance(s, code.While | code.CountDown)
 
 
 def _waits(s: code.Statement) -> bool:
@@ -140,7 +159,7 @@ class _Divider:
                 self._meeting(s, out)
             elif isinstance(s, code.Define) and s.variable in stepping:
                 pass  # each turn has a variable of its own
-            elif isinstance(s, code.Define) and self.alike.variable(s.variable) and self.alike.initializer(s.init):
+            elif isinstance(s, code.Define) and self.alike.variable(s.variable) and self.alike.defined(s):
                 out.nodes.append(Once(s))  # what is pending changes nothing that it is made of
             elif isinstance(s, code.Assign | code.Add) and self.alike.variable(s.variable):
                 if any(s.variable in mentions(p) for p in out.pending):

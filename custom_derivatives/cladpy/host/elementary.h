@@ -1,7 +1,7 @@
 // Functions of floats without branches, so that a loop over threads, and the parts of a `float4`, become vectors with them
 // in it; those of doubles are in elementary_doubles.h. Part of <cladpy/host.h>. Outside of a vector the C library's take half
-// the time of such forms, but for the hyperbolic tangent of floats: the others are used where CLADPY_HOST_STRAIGHT says that
-// the unit's kernels are loops of vectors.
+// the time of such forms, but for the hyperbolic tangent of floats and the larger of two numbers: the others are used where
+// CLADPY_HOST_STRAIGHT says that the unit's kernels are loops of vectors.
 //
 // A number comes out the same in a vector, in its scalar rest, in the primal and in the gradient: that is why these take the
 // place of the C library's on all ways to them in a unit, and not of some calls. They are the same operations of IEEE
@@ -91,6 +91,10 @@ constexpr CLADPY_HOST_SHORT float tanhf_dx(float x) {
   return static_cast<float>(4.0 * (twice + 1.0) / (whole * whole));
 }
 
+// The other operand where one is no number; the second of zeros.
+template <class T> constexpr CLADPY_HOST_SHORT T larger(T x, T y) { return (x > y) | (y != y) ? x : y; }
+template <class T> constexpr CLADPY_HOST_SHORT T smaller(T x, T y) { return (x < y) | (y != y) ? x : y; }
+
 #if defined(CLADPY_HOST_STRAIGHT)
 constexpr CLADPY_HOST_SHORT float expf(float x) {
   CLADPY_HOST_CONSTANT(__builtin_expf(x))
@@ -152,6 +156,10 @@ constexpr CLADPY_HOST_SHORT float erff(float x) {
 
 // Until own_functions.h, for <cmath>.
 #define __builtin_tanhf ::cladpy::host::elementary::tanhf
+#define __builtin_fmaxf ::cladpy::host::elementary::larger<float>
+#define __builtin_fminf ::cladpy::host::elementary::smaller<float>
+#define __builtin_fmax ::cladpy::host::elementary::larger<double>
+#define __builtin_fmin ::cladpy::host::elementary::smaller<double>
 #if defined(CLADPY_HOST_STRAIGHT)
 #define __builtin_expf ::cladpy::host::elementary::expf
 #define __builtin_logf ::cladpy::host::elementary::logf

@@ -4,6 +4,10 @@
 
 #if defined(CLADPY_HOST_ELEMENTARY)
 #undef __builtin_tanhf
+#undef __builtin_fmaxf
+#undef __builtin_fminf
+#undef __builtin_fmax
+#undef __builtin_fmin
 #undef __builtin_expf
 #undef __builtin_logf
 #undef __builtin_erff
@@ -24,6 +28,10 @@
 #define CLADPY_HOST_DECLARED noexcept
 #endif
 CLADPY_HOST_OWN_FUNCTION float tanhf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::tanhf(x); }
+CLADPY_HOST_OWN_FUNCTION float fmaxf(float x, float y) CLADPY_HOST_DECLARED { return cladpy::host::elementary::larger(x, y); }
+CLADPY_HOST_OWN_FUNCTION float fminf(float x, float y) CLADPY_HOST_DECLARED { return cladpy::host::elementary::smaller(x, y); }
+CLADPY_HOST_OWN_FUNCTION double fmax(double x, double y) CLADPY_HOST_DECLARED { return cladpy::host::elementary::larger(x, y); }
+CLADPY_HOST_OWN_FUNCTION double fmin(double x, double y) CLADPY_HOST_DECLARED { return cladpy::host::elementary::smaller(x, y); }
 #if defined(CLADPY_HOST_STRAIGHT)
 CLADPY_HOST_OWN_FUNCTION float expf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::expf(x); }
 CLADPY_HOST_OWN_FUNCTION float logf(float x) CLADPY_HOST_DECLARED { return cladpy::host::elementary::logf(x); }
