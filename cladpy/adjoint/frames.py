@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.checkpoints import levels
-from cladpy.adjoint.extrema import Extremum, extremum
+from cladpy.adjoint.extrema import Extremum
 from cladpy.adjoint.kept_under import kept_under
+from cladpy.adjoint.searches import extremum
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.ir import code, core
 from cladpy.ir.types import LONG

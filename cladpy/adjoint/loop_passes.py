@@ -69,7 +69,7 @@ def forward_loop(
     if taped:
         kept = tuple((slot, local[value]) for slot, value in tape.values)
         if tape.extremum is not None:
-            body.append(tape.extremum.told(counter, local))
+            body += tape.extremum.told(counter, local)
         elif isinstance(tape.frame, code.States):
             body.append(code.Keep(tape.frame, core.Use(counter), kept))
         else:

@@ -13,17 +13,19 @@ LOOPS = {  # what they begin with, and how they go on with a number d
     "from the first": ("double m = x[0];", "if (d > m) m = d;"),
     "in any order": ("double m = -9;", "m = fmax(m, d);"),
     "by the standard": ("double m = -9;", "m = std::max(d, m);"),
-    "begun anew": ("double m = 0;", "if (k == 0 || d > m) m = d;"),
-    "by its index": ("double m = 0; int at = -1;", "if (at < 0 || d > m) { m = d; at = k; }"),
-    "of some": ("double m = -9;", "if (k != 3 && d > m) m = d;"),
-    "of some, chosen late": ("double m = -9;", "m = d <= m || k == 3 ? m : d;"),
+    "begun anew": ("double m = 0;", "if (j == 0 || d > m) m = d;"),
+    "by its index": ("double m = 0; int at = -1;", "if (at < 0 || d > m) { m = d; at = j; }"),
+    "of some": ("double m = -9;", "if (j != 3 && d > m) m = d;"),
+    "of some, chosen late": ("double m = -9;", "m = d <= m || j == 3 ? m : d;"),
     "or none": ("double m = -9;", "if (d > m || d != d) m = d;"),
 }
 
 
-def gradient_of(start: str, step: str, x: list[float]) -> tuple[float, NDArray[np.float64]]:
+def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[float, NDArray[np.float64]]:
+    """Of the loop, with so many numbers in each of its iterations."""
     text = f"#include <algorithm>\n#include <cmath>\ndouble f(const double *x, int n) {{ {start}"
-    text += f"for (int k = 0; k < n; ++k) {{ const double d = x[k]; {step} }} return m; }}"
+    steps = (f"{{ const int j = k + {of}; const double d = x[j]; {step} }}" for of in range(at_once))
+    text += f"for (int k = 0; k < n; k += {at_once}) {{ {' '.join(steps)} }} return m; }}"
     given, adjoint = np.array(x), np.zeros(len(x))
     gradient = cladpy.gradient(text, "f", "x", backend="host")
     assert "_last" in gradient.code  # only what was found is reversed
@@ -32,21 +34,31 @@ def gradient_of(start: str, step: str, x: list[float]) -> tuple[float, NDArray[n
     return value, adjoint
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 3])
 @pytest.mark.parametrize("name", LOOPS)
-def test_equal_numbers_share(name: str) -> None:
-    _, adjoint = gradient_of(*LOOPS[name], [0.5, 2.0, 1.0, 2.0, 2.0])
+def test_equal_numbers_share(name: str, at_once: int) -> None:
+    _, adjoint = gradient_of(*LOOPS[name], [0.5, 2.0, 1.0, 2.0, 2.0, -3.0], at_once)
     if name == "by its index":  # which says by itself which one it is
-        assert adjoint == pytest.approx([0, 1, 0, 0, 0])
+        assert adjoint == pytest.approx([0, 1, 0, 0, 0, 0])
         return
     of_three = name in ("of some", "of some, chosen late")
-    assert adjoint == pytest.approx([0, 1 / 2, 0, 0, 1 / 2] if of_three else [0, 1 / 3, 0, 1 / 3, 1 / 3])
+    assert adjoint == pytest.approx([0, 1 / 2, 0, 0, 1 / 2, 0] if of_three else [0, 1 / 3, 0, 1 / 3, 1 / 3, 0])
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 6])
+def test_what_was_before_a_search_began_anew_does_not_count(at_once: int) -> None:
+    loop = ("double m = x[0];", "if (j == 2 || d > m) m = d;")
+    value, adjoint = gradient_of(*loop, [3.0, 2.0, 1.0, 2.0, 2.0, 0.0], at_once)
+    assert value == 2.0
+    assert adjoint == pytest.approx([0, 0, 0, 1 / 2, 1 / 2, 0])
 
 
 @pytest.mark.parametrize("x", [[NAN, 2.0, 1.0], [2.0, NAN, 1.0], [1.0, 2.0, NAN], [NAN, NAN, NAN]])
+@pytest.mark.parametrize("at_once", [1, 3])
 @pytest.mark.parametrize("name", LOOPS)
-def test_it_ends_where_something_is_no_number(name: str, x: list[float]) -> None:
+def test_it_ends_where_something_is_no_number(name: str, at_once: int, x: list[float]) -> None:
     """What was found has the adjoint, be it a number or none."""
-    value, adjoint = gradient_of(*LOOPS[name], x)
+    value, adjoint = gradient_of(*LOOPS[name], x, at_once)
     if not np.isnan(value):
         assert adjoint == pytest.approx(np.where(np.array(x) == value, 1.0, 0.0))
     else:

@@ -143,3 +143,76 @@ __global__ void nearest(const double *x, const double *points, double *best, int
     __syncthreads();
   }
 }
+
+// Several numbers in an iteration, by vectors, with some left out, and begun anew in between.
+__global__ void several(const double2 *x, const double *w, double *y, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  const double2 *const own = x + row * columns;
+  double most = -9.0, least = 9.0, since = w[0];
+  int k = 0;
+  for (int c = 0; c < columns; ++c) {
+    most = fmax(most, own[c].x);
+    most = fmax(most, own[c].y);
+  }
+  for (int c = 0; c < columns; ++c) {
+    const double2 d = own[c];
+    if (c != 2 && d.x * w[0] < least) least = d.x * w[0];
+    if (d.y * d.x - w[0] < least) least = d.y * d.x - w[0];
+    if (d.y < least && c > row) least = d.y;
+  }
+  while (k < columns) {
+    since = fmin(since, own[k].x);
+    if (k == 3 || own[k].y < since) since = own[k].y;
+    ++k;
+  }
+  y[row] = most * least + since;
+}
+
+// The nearest points of all tiles, two at a time, and what is left.
+__global__ void nearest_of_pairs(const double *x, const double *points, double *best, int rows, int count) {
+  __shared__ double tile[2 * 32];
+  for (int from = 0; from < count; from += 32) {
+    const int here = min(32, count - from);
+    for (int j = threadIdx.x; j < 2 * here; j += blockDim.x) tile[j] = points[2 * from + j];
+    __syncthreads();
+    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows; row += blockDim.x * gridDim.x) {
+      const double u = x[2 * row], v = x[2 * row + 1];
+      double least = 0.0;
+      for (int k = 0; k + 1 < here; k += 2) {
+        {
+          const double a = tile[2 * k] - u, b = tile[2 * k + 1] - v, d = a * a + b * b;
+          if (k == 0 || d < least) least = d;
+        }
+        {
+          const double a = tile[2 * k + 2] - u, b = tile[2 * k + 3] - v, d = a * a + b * b;
+          if (d < least) least = d;
+        }
+      }
+      if (here % 2 == 1) {
+        const double a = tile[2 * here - 2] - u, b = tile[2 * here - 1] - v, d = a * a + b * b;
+        if (here == 1 || d < least) least = d;
+      }
+      if (from == 0 || best[row] > least) best[row] = least;
+    }
+    __syncthreads();
+  }
+}
+
+// What the lanes of a block have told each other, in pairs.
+__global__ void told_in_pairs(const double *x, double *y, int count) {
+  __shared__ double told[32];
+  double sum = 0.0;
+  for (int turn = 0; turn < count; ++turn) {
+    told[threadIdx.x] = x[(blockIdx.x * count + turn) * blockDim.x + threadIdx.x] * (1.0 + sum);
+    __syncthreads();
+    double most = -9.0;
+    for (int k = 0; k < 32; k += 2) {
+      if (told[k] > most) most = told[k];
+      if (told[k + 1] > most) most = told[k + 1];
+    }
+    sum += most;
+    __syncthreads();
+  }
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
