@@ -24,6 +24,7 @@ from cladpy.ir.walk import defined, statements, subexpressions, values
 INDEX = core.Builtin(BuiltinVar.THREAD_X, UINT)
 THREAD = Affine.of({(INDEX,): 1})
 ZERO = Affine.of({})
+Guards = list[tuple[core.Statement, int]]  # branches and loops, each with the number of its region
 
 
 def would_race(a: Access, b: Access, made: list[Access], intervals: Intervals) -> bool:
@@ -155,7 +156,7 @@ class Meetings:
         difference = other[1].plus(mine[1], -1)
         if difference == ZERO:
             return True
-        return any(self._is_beyond(difference, mine[0], *guard) for guard in common)
+        return any(self._is_beyond(difference, mine[0], *guard, common) for guard in common)
 
     def _offset(self, index: Affine) -> tuple[int, Affine] | None:
         """An index as a factor of the thread's index and a rest that is the same for the threads of a block."""
@@ -197,17 +198,28 @@ class Meetings:
         numbers = [s for s in sides if not s.without_constant().terms]
         return THREAD in sides and len(numbers) == 1
 
-    def _is_beyond(self, difference: Affine, factor: int, statement: core.Statement, region: int) -> bool:
+    def _is_beyond(
+        self, difference: Affine, factor: int, statement: core.Statement, region: int, around: Guards
+    ) -> bool:
         """Whether the difference is that of a thread's index and one that is too large here: `threadIdx.x < k`."""
         test = self._comparison(statement, region)
         if test is None or test.op is not BinaryOp.LT or affine(test.left, self.lets) != THREAD:
             return False
         if not is_signed(test.right.type) and any(
-            isinstance(e, core.Cast) and is_signed(e.operand.type) for e in self._expanded(test.right)
+            isinstance(e, core.Cast) and is_signed(e.operand.type) and not self._is_positive(e.operand, around)
+            for e in self._expanded(test.right)
         ):
             return False  # a negative number would be a large one
         limit = affine(test.right, self.lets)  # if that varies, it is no such difference
         return any(difference == ZERO.plus(limit, sign * factor) for sign in (1, -1))
+
+    def _is_positive(self, expr: core.Expr, around: Guards) -> bool:
+        """Whether a loop around goes on only while a number is greater than zero."""
+        for loop, region in around:
+            match loop:
+                case core.Loop(condition=core.Binary(BinaryOp.GT, left, core.Const(0))) if region == 1 and left == expr:
+                    return True
+        return False
 
     def _expanded(self, expr: core.Expr) -> list[core.Expr]:
         found: list[core.Expr] = []

@@ -36,6 +36,10 @@ class _Written:
     index: Affine
     guard: Guard
 
+    def is_among(self, other: _Written) -> bool:
+        """Whether all cells are among those of another: no other threads store there."""
+        return self.index == other.index and set(other.guard) <= set(self.guard)
+
 
 @dataclass(frozen=True, slots=True)
 class _Limited:
@@ -206,8 +210,10 @@ class _Iteration:
 
     def _missing(self, around: Guard, seen: _Seen) -> set[_Written]:
         """What may be written in an iteration and has not all been at a place: that which an inner loop around it
-        stores by its own numbers is not before the last turn of it."""
-        return self.every - {w for w in seen.certain if self._is_over(w, around)}
+        stores by its own numbers is not before the last turn of it. What has been is again where one has stored who
+        may store there, as `tile[t] += tile[t + half]` does for some of those that have filled it."""
+        been = [w for w in seen.certain if self._is_over(w, around)]
+        return {w for w in self.every if not any(w.is_among(b) for b in been)}
 
     def _is_written(self, index: core.Expr, around: Guard, seen: _Seen) -> bool:
         """Whether what a load reads, if anybody ever wrote it, has been written in this iteration."""
@@ -216,9 +222,8 @@ class _Iteration:
             w.index == affine(index, self.lets) and set(w.guard) <= set(around) for w in seen.certain
         ):  # else its own thread has stored there
             return True
-        return missing <= self._written_there(
-            index, around, [w for w in seen.limited if self._is_over(w.written, around)]
-        )
+        there = self._written_there(index, around, [w for w in seen.limited if self._is_over(w.written, around)])
+        return all(any(w.is_among(t) for t in there) for w in missing)
 
     def _is_over(self, written: _Written, around: Guard) -> bool:
         """Whether no loop around a place has more turns in which it stores to other cells."""

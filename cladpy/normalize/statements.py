@@ -130,7 +130,8 @@ class Statements:
             case s.For(init=init, condition=condition, step=step, body=body, span=span, shared=shared):
                 for first in init:
                     self.statement(first)
-                self._loop(condition, step, body, span, None if shared is None else team_of(shared))
+                own = frozenset(t.symbol for t in init if isinstance(t, s.Declare))
+                self._loop(condition, step, body, span, None if shared is None else team_of(shared), own)
             case s.While(condition=condition, body=body, span=span):
                 self._loop(condition, None, body, span)
             case s.DoWhile(body=body, condition=condition, span=span):
@@ -200,8 +201,9 @@ class Statements:
         body: s.Block,
         span: Span,
         team: core.Team | None = None,
+        own: frozenset[Symbol] = frozenset(),
     ) -> None:
-        """`for (; condition; step) body`."""
+        """`for (; condition; step) body`, of which some variables are the loop's own."""
         kinds = jumps(body)
         if (
             self.here.on_host
@@ -212,7 +214,7 @@ class Statements:
             return
         whole = s.For((), condition, step, body, span)
         if self._is_divided(whole) or (Jump.RETURN in kinds and self._meets_after_leaving((whole,))):
-            self.together.loop_together(condition, step, body, (), span)
+            self.together.loop_together(condition, step, body, (), span, own=own)
             return
         inner = self.entered(kinds)
         assigned = Assigned()

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from cladpy import known
 from cladpy.diagnostics import Span
@@ -27,6 +28,7 @@ from cladpy.ir.types import BOOL, INT, Reference, Scalar, Struct
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.accesses import Places
 from cladpy.normalize.calls import Calls
+from cladpy.normalize.counted import Counter, Known
 from cladpy.normalize.here import Here
 from cladpy.normalize.library import LibraryCalls
 from cladpy.normalize.objects import Objects
@@ -89,7 +91,12 @@ class Together:
         """Statements without a barrier, for the threads that are still there. Their variables are there for all."""
         if not statements:
             return flags
-        acts = [self._declared_for_all(t) if isinstance(t, s.Declare) else self._as_it_is(t) for t in statements]
+        later = scan.Assigned()  # what statements change that not all come to
+        acts: list[Callable[[], None]] = []
+        for t in statements:
+            act = self._declared_for_all(t, later) if isinstance(t, s.Declare) else self._as_it_is(t)
+            acts.append(act)
+            later.add_statement(t)
         references = {
             t.symbol: Cell(t.symbol.name, PointerType(t.symbol.type.referee))
             for t in statements
@@ -121,8 +128,9 @@ class Together:
     def _as_it_is(self, statement: s.Stmt) -> Callable[[], None]:
         return lambda: self.statements.sequence((statement,))
 
-    def _declared_for_all(self, statement: s.Declare) -> Callable[[], None]:
-        """Makes the variable, which is zero for threads that have left; gives what initialises it for the others."""
+    def _declared_for_all(self, statement: s.Declare, later: scan.Assigned) -> Callable[[], None]:
+        """Makes the variable, which is zero for threads that have left; gives what initialises it for the others. What
+        anybody may evaluate, all do, unless it is made of what is there `later`."""
         symbol, init, span = statement.symbol, statement.init, statement.span
         type = symbol.type
         if symbol.space is Space.SHARED or isinstance(type, Reference):
@@ -132,6 +140,10 @@ class Together:
         if init is None:
             return lambda: None
         if isinstance(type, Scalar) and isinstance(bound, Cell):
+            if not later.indirect and self._known().is_harmless(init, later.symbols):
+                self.ssa.assign(bound, self.values.rvalue(init), span)
+                return lambda: None
+            later.symbols.setdefault(symbol)
             return lambda: self.ssa.assign(bound, self.values.rvalue(init), span)
         if isinstance(type, PointerType) and isinstance(bound, Cell):
             return lambda: self.ssa.assign(bound, self.places.pointer(init), span)
@@ -172,7 +184,8 @@ class Together:
                 )
             case s.For(init=init_statements, condition=condition, step=step, body=body):
                 self._apart(init_statements, flags, span)
-                self.loop_together(condition, step, body, flags, span)
+                own = frozenset(t.symbol for t in init_statements if isinstance(t, s.Declare))
+                self.loop_together(condition, step, body, flags, span, own=own)
             case s.While(condition=condition, body=body):
                 self.loop_together(condition, None, body, flags, span)
             case s.DoWhile(body=body, condition=condition):
@@ -282,6 +295,20 @@ class Together:
             for e in self._unanswered(condition)
         )
 
+    def _known(self) -> Known:
+        """What all threads of the block know here."""
+        exposed = self.statements.exposed()
+
+        def content(symbol: Symbol) -> core.Expr | None:
+            bound = self.here.frame.bindings.get(symbol)
+            if not isinstance(bound, Cell) or bound in exposed:
+                return None
+            found = self.ssa.lookup(bound)
+            return None if isinstance(found, Pointer) else found
+
+        given = frozenset(e.value for p in self.constant_parameters if isinstance(e := content(p), core.Use))
+        return Known(self.ssa.lets, given, content)
+
     def _unanswered(self, expr: s.Expr) -> Iterator[s.Expr]:
         """An expression and what it is made of, but for the barriers whose answers all threads have."""
         if id(expr) not in self.library.answers:
@@ -317,9 +344,12 @@ class Together:
         flags: Flags,
         span: Span,
         first: bool = False,
+        own: frozenset[Symbol] = frozenset(),
     ) -> None:
         """`for (; condition; step) body`, run by all threads of the block while one that is still there runs it. With
-        `first` the condition is not asked before the first iteration."""
+        `first` the condition is not asked before the first iteration. Nobody else uses the loop's `own` variables."""
+        if not first and self._counted_together(condition, step, body, flags, span, own):
+            return
         is_divided = span in self.policy.decisions.divided  # a thread whose condition does not hold has left
         inner = scan.jumps(body) | ({Jump.BREAK} if is_divided else frozenset())
         saved, self.here.exits = self.here.exits, self.statements.entered(inner)
@@ -365,6 +395,71 @@ class Together:
             )
         finally:
             self.here.exits = saved
+
+    def _counted_together(
+        self,
+        condition: s.Expr | None,
+        step: s.Expr | None,
+        body: s.Block,
+        flags: Flags,
+        span: Span,
+        own: frozenset[Symbol],
+    ) -> bool:
+        """The same where all threads know how often that is; not done where they do not. Where they begin with other
+        numbers than the least, those run the body whose own number is not beyond the bound."""
+        known = self._known()
+        counter = known.counter(condition, step, body)
+        if counter is None:
+            return False
+        assert condition is not None
+        assert step is not None
+        mine = self.here.frame.bindings[counter.symbol]
+        assert isinstance(mine, Cell)
+        least = known.least(self.ssa.scalar(mine))
+        is_one = least == self.ssa.scalar(mine)
+        if least is None or not (is_one or self._may_begin_apart(counter, known, least, own)):
+            return False
+        lowest = mine if is_one else Cell(f"lowest_{mine.name}", mine.type)
+        if not is_one:
+            self.ssa.layers[-1][lowest] = self.ssa.named(least, lowest.name, span)
+
+        def by_the_lowest(act: Callable[[], Any]) -> Any:
+            self.here.frame.bindings[counter.symbol] = lowest
+            try:
+                return act()
+            finally:
+                self.here.frame.bindings[counter.symbol] = mine
+
+        def goes_on() -> core.Expr:
+            return cast(self.values.rvalue(condition), BOOL)
+
+        def iteration() -> None:
+            if self.here.exits.continued is not None:
+                self.ssa.layers[-1][self.here.exits.continued] = FALSE
+            gone = flags
+            if not is_one:
+                beyond = Cell("beyond", BOOL)
+                self.ssa.layers[-1][beyond] = self.ssa.named(unary(UnaryOp.NOT, goes_on(), BOOL), beyond.name, span)
+                gone = (*flags, beyond)
+                by_the_lowest(lambda: self.values.discard(counter.step))
+            self.together(body.statements, gone, span)
+            self.values.discard(step)
+
+        assigned = scan.Assigned()
+        assigned.add_statement(body)
+        assigned.add_expression(step)
+        inner = scan.jumps(body)
+        saved, self.here.exits = self.here.exits, self.statements.entered(inner)
+        try:
+            cells = self.statements.changed_cells(assigned, inner)
+            self.ssa.loop([*cells, *({lowest} - {mine})], lambda: by_the_lowest(goes_on), iteration, span)
+        finally:
+            self.here.exits = saved
+        return True
+
+    def _may_begin_apart(self, counter: Counter, known: Known, least: core.Expr, own: frozenset[Symbol]) -> bool:
+        """Whether threads that begin with other numbers than the least leave a loop before it, or with it."""
+        return counter.adds and counter.symbol in own and (counter.has_sign or known.not_negative(least))
 
 
 def _named_apart(statement: s.Stmt) -> tuple[s.Stmt, ...]:

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
-from cladpy.ir.fold import binary, cast
+from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.symbols import SYNCTHREADS
-from cladpy.ir.types import LONG, is_half
+from cladpy.ir.types import INT, LONG, UINT, is_half, is_integer, size_of
+
+THREAD = core.Builtin(BuiltinVar.THREAD_X, UINT)
 
 
 def with_halved_sums(block: code.Block) -> code.Block:
@@ -72,11 +74,49 @@ class _Halved:
         half = _halves(loop, step)
         if half is None or branch.other or not isinstance(branch.condition, core.Binary):
             return None
-        thread, o = branch.condition.left, core.Use(step.variable)
-        if branch.condition.op is not BinaryOp.LT or branch.condition.right != o or not self._is_thread(thread):
+        test, o = branch.condition, core.Use(step.variable)
+        if test.op is not BinaryOp.LT or self._terms(test.left) != [THREAD] or self._terms(test.right) != [o]:
             return None
-        roots = _summed([s for s in branch.then if not isinstance(s, code.Comment)], thread, o)
+        roots = self._summed([s for s in branch.then if not isinstance(s, code.Comment)], o)
         return None if roots is None else (half, roots)
+
+    def _summed(self, added: list[code.Statement], o: core.Use) -> list[core.Root] | None:
+        """The memory of which each thread adds the element that is `o` further on, where it does nothing else: its own
+        adjoint stays, and the other gets as much."""
+        roots: list[core.Root] = []
+        position = 0
+        while position < len(added):
+            take = added[position]
+            if not isinstance(take, code.Take) or not _is_shared_number(take.root):
+                return None
+            if self._terms(take.index) != [THREAD]:
+                return None
+            position += 1
+            indices = [[THREAD, o], *([[THREAD]] if take.zero else [])]
+            for s in added[position : position + len(indices)]:
+                match s:
+                    case code.AddElement(take.root, index, core.Use(take.variable), adjoint=True, assigned=False) if (
+                        terms := self._terms(index)
+                    ) in indices:
+                        indices.remove(terms)
+                    case _:
+                        return None
+            if indices:
+                return None
+            position += 2 if take.zero else 1
+            roots.append(take.root)
+        return roots if roots and len({root.memory for root in roots}) == len(roots) else None
+
+    def _terms(self, expr: core.Expr) -> list[core.Expr]:
+        """What an index is the sum of, however it is converted: the thread's number first."""
+        match expr:
+            case core.Binary(BinaryOp.ADD, left, right):
+                terms = [*self._terms(left), *self._terms(right)]
+                return sorted(terms, key=lambda e: e != THREAD)
+            case core.Cast(operand, type) if is_integer(type) and size_of(type) >= size_of(INT):
+                return self._terms(operand)
+            case _:
+                return [THREAD if self._is_thread(expr) else expr]
 
     def _is_thread(self, expr: core.Expr) -> bool:
         """Whether a number is that of the thread in its line."""
@@ -106,32 +146,6 @@ def _halves(loop: code.CountDown, step: code.Define) -> core.Expr | None:
             return start if start == cast(half, LONG) else None
         case _:
             return None
-
-
-def _summed(added: list[code.Statement], thread: core.Expr, o: core.Expr) -> list[core.Root] | None:
-    """The memory of which each thread adds the element that is `o` further on, where it does nothing else: its own
-    adjoint stays, and the other gets as much."""
-    roots: list[core.Root] = []
-    position = 0
-    while position < len(added):
-        take = added[position]
-        if not isinstance(take, code.Take) or take.index != thread or not _is_shared_number(take.root):
-            return None
-        position += 1
-        indices = [binary(BinaryOp.ADD, thread, o, o.type), *([thread] if take.zero else [])]
-        for s in added[position : position + len(indices)]:
-            match s:
-                case code.AddElement(take.root, index, core.Use(take.variable), adjoint=True, assigned=False) if (
-                    index in indices
-                ):
-                    indices.remove(index)
-                case _:
-                    return None
-        if indices:
-            return None
-        position += 2 if take.zero else 1
-        roots.append(take.root)
-    return roots if roots and len({root.memory for root in roots}) == len(roots) else None
 
 
 def _is_shared_number(root: core.Root) -> bool:

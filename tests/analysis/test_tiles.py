@@ -27,6 +27,7 @@ __global__ void k(const double *x, double *y, const int *of, int n, unsigned m, 
 _SUM = "sum += sin(sum) * tile[k];"
 _GUARDED = "if (first + lane < n) tile[lane] = x[first + lane];"
 _COUNT = "int count = min(T, n - first);"
+_HALVES = "for (int o = 16; o > 0; o >>= 1) { __syncthreads(); if (lane < o) tile[lane] += tile[lane + o]; }"
 _UP_TO = f"for (int k = 0; k < T && first + k < n; ++k) {_SUM}"
 
 OWN = {
@@ -63,12 +64,17 @@ OWN = {
         f"{_COUNT} for (int j = lane; j < 3 * count; j += blockDim.x) tile[j] = x[3 * first + j];",
         "for (int k = 0; k < count; ++k) sum += sin(sum) * tile[3 * k] * tile[3 * k + 1] * tile[3 * k + 2];",
     ),
+    "by halves": (f"tile[lane] = x[first + lane]; {_HALVES}", _SUM.replace("[k]", "[0]")),
     "with zeros beyond": (
         "tile[lane] = first + lane < n ? x[first + lane] : 0.0;",
         f"for (int k = 0; k < T; ++k) {_SUM}",
     ),
 }
 LEFT = {
+    "by halves, of a shorter one": (f"{_GUARDED} {_HALVES}", _SUM.replace("[k]", "[0]")),
+    "by halves, of a part": (f"if (lane < 8) tile[lane] = x[first + lane]; {_HALVES}", _SUM.replace("[k]", "[0]")),
+    "by halves, beside": (f"tile[lane + 1] = x[first + lane]; {_HALVES}", _SUM.replace("[k]", "[0]")),
+    "by halves, before": (f"{_HALVES} tile[lane] = x[first + lane];", _SUM.replace("[k]", "[0]")),
     "all of a shorter one": (_GUARDED, f"for (int k = 0; k < T; ++k) {_SUM}"),
     "one more": (_GUARDED, f"for (int k = 0; k < T && first + k <= n; ++k) {_SUM}"),
     "the larger of two": (_GUARDED, f"for (int k = 0; k < max(T, n - first); ++k) {_SUM}"),

@@ -127,3 +127,21 @@ __global__ void other_steps(const double *x, double *own, __half *narrow, double
   }
   if (t == 0) y[blockIdx.x] = s[0] * last[0] * (double)__half2float(h[0]) * global[0];
 }
+
+// Numbers of threads and steps in types of their own, and rows one after the other, which leave nothing to the next.
+template <class Thread, class Step>
+__global__ void converted(const double *x, double *y, int rows) {
+  __shared__ double s[64];
+  const Thread t = threadIdx.x;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    s[threadIdx.x] = x[row * blockDim.x + t];
+    __syncthreads();
+    for (Step o = blockDim.x / 2; o > 0; o >>= 1) {
+      if (t < o) s[t] += s[threadIdx.x + o];
+      __syncthreads();
+    }
+    const double total = s[0];
+    __syncthreads();
+    y[row * blockDim.x + t] = x[row * blockDim.x + t] / (2.0 + total * total);
+  }
+}

@@ -35,6 +35,12 @@ CASES = (
              shared_mem=8 * block, one_launch=True)
         for block in (32, 21)
     ),
+    *(
+        Case("halved_sums", f"converted<{types}>", "x, y", (real(5 * block), zeros(5 * block), 5), 2, block,
+             f"of_{types}_{block}".replace(", ", "_").replace(" ", "_"), one_launch=True)
+        for types in ("unsigned, int", "int, unsigned", "long, int", "unsigned, short")
+        for block in (32, 21)
+    ),
     Case("halved_sums", "other_steps", "x, own, y", (real(64), real(64), half(64), zeros(2)), 2, 32, one_launch=True),
     *(
         Case("halved_sums", "other_loops", "x, y", (real(2 * block), zeros(2 * block)), 2, block, f"of_{block}",
