@@ -104,7 +104,7 @@ def compile_kokkos(
     tool = find_host_compiler()
     # statics of Kokkos' own are one for all libraries, as they are in a program
     flags = [
-        *host_flags(std, "-O1"),
+        *host_flags(std),
         "-ffp-contract=off",
         "-fPIC",
         "-pthread",
