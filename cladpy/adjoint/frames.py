@@ -54,7 +54,8 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
         facts = loop_facts(loop, sweep.lets)
         kept = [c.value for c in loop.carried if c.value in sweep.needs.values and c.value not in facts.inductions]
         own = {s.root for s in statements(loop.body) if isinstance(s, core.Allocate)}
-        kept += _kept_in(sweep, loop.body, set() if sweep.needs.store_all else own)
+        inside = _kept_in(sweep, loop.body, set() if sweep.needs.store_all else own)
+        kept += (v for v in inside if not sweep.needs.held(v, loop))
         if loop not in sweep.needs.reversed:
             kept = []  # nobody asks for its iterations again
         found = extremum(sweep, loop, facts, kept)
@@ -97,6 +98,11 @@ def kept_below(sweep: Sweep, statement: core.If) -> list[core.Value]:
     return [*_kept_in(sweep, statement.then, own), *_kept_in(sweep, statement.other, own)]
 
 
+def held_by(sweep: Sweep, loop: core.Loop, own: set[core.Root]) -> Iterator[core.Value]:
+    """The kept values of a loop that are the same for all of its iterations."""
+    return (v for v in _kept_in(sweep, loop.body, own) if sweep.needs.held(v, loop))
+
+
 def _kept_in(sweep: Sweep, region: core.Region, own: set[core.Root]) -> Iterator[core.Value]:
     """The kept values of a region outside of its loops, in program order. Loads from `own` arrays are repeated."""
     for statement in region:
@@ -108,10 +114,12 @@ def _kept_in(sweep: Sweep, region: core.Region, own: set[core.Root]) -> Iterator
             case core.If(_, then, other):
                 yield from _kept_in(sweep, then, own)
                 yield from _kept_in(sweep, other, own)
-            case core.Loop(carried) if sweep.needs.store_all:
-                yield from (c.result for c in carried if c.result in sweep.needs.values)
-                tape = loop_tape(sweep, statement)
-                if statement in sweep.needs.reversed:
-                    yield from tape.left
+            case core.Loop():
+                if sweep.needs.store_all:
+                    yield from (c.result for c in statement.carried if c.result in sweep.needs.values)
+                    tape = loop_tape(sweep, statement)
+                    if statement in sweep.needs.reversed:
+                        yield from tape.left
+                yield from held_by(sweep, statement, own)
             case _:
                 pass

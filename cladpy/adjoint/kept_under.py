@@ -57,8 +57,10 @@ def _paths(sweep: Sweep, region: core.Region, path: _Path) -> Iterator[tuple[cor
     """Where the values of a region are defined, those in its loops left out."""
     for statement in region:
         yield from ((v, path) for v in defined(statement))
-        if isinstance(statement, core.Loop) and statement in sweep.tapes:
-            yield from ((v, path) for v in sweep.tapes[statement].left)
+        if isinstance(statement, core.Loop):
+            left = sweep.tapes[statement].left if statement in sweep.tapes else ()
+            held = (v for s in statements(statement.body) for v in defined(s) if sweep.needs.held(v, statement))
+            yield from ((v, path) for v in (*left, *held))
         if isinstance(statement, core.If):
             yield from _paths(sweep, statement.then, (*path, (statement, True)))
             yield from _paths(sweep, statement.other, (*path, (statement, False)))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cladpy.adjoint.checkpoints import rewind
-from cladpy.adjoint.frames import loop_tape
+from cladpy.adjoint.frames import held_by, loop_tape
 from cladpy.adjoint.scope import AS_PART, Env, Keeping, Out, assign_together, define_inductions
 from cladpy.analysis.loops import Induction, LoopFacts
 from cladpy.ir import code, core
@@ -49,6 +49,7 @@ def forward_loop(
     if taped and tape.extremum is not None:
         out += tape.extremum.declared()
         env.update((variable, core.Use(variable)) for variable in tape.extremum.variables)
+    held = sweep.hold(held_by(sweep, loop, set()), env, out) if keeping.branches else []
 
     local = env.new_child()
     for c, variable in zip(loop.carried, variables, strict=True):
@@ -59,7 +60,8 @@ def forward_loop(
     condition = substitute(exactly(loop.condition), test)
 
     body: Out = []
-    saved, sweep.holders = sweep.holders, {}
+    saved = sweep.holders
+    sweep.holders = {v: holder for v, holder in saved.items() if sweep.needs.held(v, loop)}
     sweep.begin_iteration(loop, out, body)
     sweep.forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
     sweep.end_iteration(loop, body)
@@ -84,6 +86,7 @@ def forward_loop(
     assign_together(list(zip(variables, nexts, strict=True)), body)
     out.append(code.While(tuple(before), condition, tuple(body), loop.span, team=_forward_team(sweep, loop)))
     sweep.end_loop(loop, out)
+    sweep.let_go(held, env)
 
     for c, variable in zip(loop.carried, variables, strict=True):
         sweep.name_output(c.result, variable, env, out)

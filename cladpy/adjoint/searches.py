@@ -44,7 +44,7 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
         match s:
             case core.Let() | core.If() | core.Loop(lanes=None):
                 pass
-            case core.Load(value) if value in kept or value not in sweep.needs.kept:
+            case core.Load(value) if value in kept or value not in sweep.needs.kept or sweep.needs.held(value, loop):
                 pass
             case _:
                 return None

@@ -10,7 +10,7 @@ Everything that turns out to be unused is dropped by `dead_code`.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cladpy.adjoint.collectives import together, transposed, wait
@@ -342,14 +342,7 @@ class Sweep:
     def _forward_if(
         self, statement: core.If, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
     ) -> None:
-        held: list[core.Value] = []
-        if keeping.branches:
-            for value in kept_below(self, statement):
-                if value not in env and value not in self.holders:
-                    holder = core.Value(value.name, value.type)
-                    out.append(code.Define(holder, zero(value.type), mutable=True))
-                    self.holders[value] = holder
-                    held.append(value)
+        held = self.hold(kept_below(self, statement), env, out) if keeping.branches else []
         merged = []
         for m in statement.merges:
             variable = core.Value(m.value.name, m.value.type)
@@ -369,6 +362,19 @@ class Sweep:
         out.append(code.Branch(condition, arms[0], arms[1]))
         for m, variable in zip(statement.merges, merged, strict=True):
             self.name_output(m.value, variable, env, out)
+        self.let_go(held, env)
+
+    def hold(self, values: Iterable[core.Value], env: Env, out: Out) -> list[core.Value]:
+        """Declares variables for what is kept of a branch or loop, and outlives it."""
+        held = []
+        for value in values:
+            if value not in env and value not in self.holders:
+                holder = self.holders[value] = core.Value(value.name, value.type)
+                out.append(code.Define(holder, zero(value.type), mutable=True))
+                held.append(value)
+        return held
+
+    def let_go(self, held: list[core.Value], env: Env) -> None:
         for value in held:
             env[value] = core.Use(self.holders.pop(value))
 

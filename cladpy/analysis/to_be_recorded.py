@@ -9,20 +9,21 @@ otherwise a loop's iterations are recomputed one at a time, so that storage grow
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
-from cladpy import derivatives, known
+from cladpy import known
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
-from cladpy.analysis.flow import rule_of
 from cladpy.analysis.old_contents import with_old_contents
+from cladpy.analysis.partials import partial_needs, values_once
 from cladpy.analysis.put_back import put_back
+from cladpy.analysis.steady import steady_in
 from cladpy.analysis.structure import Index
 from cladpy.ir import core
 from cladpy.ir.host import STEPS
 from cladpy.ir.surface import BuiltinVar
-from cladpy.ir.walk import children, defined, operands, statements, values
+from cladpy.ir.walk import defined, operands, statements, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,54 +37,13 @@ class Needs:
     reversed: frozenset[core.Statement]  # statements with something to do in the reverse sweep
     again: frozenset[core.Value] = frozenset()  # what is wanted after the first pass
     repeated: frozenset[core.Load] = frozenset()  # what a branch loads again from memory that has been put back
+    steady: Mapping[core.Value, frozenset[core.Loop]] = field(
+        default_factory=dict
+    )  # loops with one value for all turns
 
-
-def partial_needs(expr: core.Expr, activity: Activity, name: core.Value | None = None) -> Iterator[core.Value]:
-    """The values that the adjoint of an expression uses. `name` is the value that holds the expression's result."""
-    waiting = [(expr, name)]
-    given: set[int] = set()  # expressions all of whose values have been given: a product of many factors has them often
-    while waiting:
-        here, held = waiting.pop()
-        if activity.expr(here):
-            used, inner = _partial_needs(here, activity)
-            for part in used:
-                if part is here and held is not None:
-                    yield held
-                else:
-                    yield from _values_once(part, given)
-            waiting += ((e, None) for e in reversed(inner))
-
-
-def _partial_needs(expr: core.Expr, activity: Activity) -> tuple[list[core.Expr], tuple[core.Expr, ...]]:
-    """What the adjoints of an expression's operands use whole, itself where its result is used, and the operands that
-    have adjoints."""
-    match expr:
-        case core.Select(condition, then, other):
-            return [condition], (then, other)
-        case core.Linear(_, terms):
-            return [factor for _, factor in terms], ()
-        case _:
-            rule = rule_of(expr)
-            if rule is None:  # the adjoint reports what is missing
-                return [], ()
-            operands = children(expr)
-            letters = {**dict(zip("xyzw", operands, strict=False)), "r": expr}
-            pairs = zip(operands, rule.partials, strict=False)
-            active = [(a, partial) for a, partial in pairs if partial is not None and activity.expr(a)]
-            used = [letters[letter] for _, partial in active for letter in sorted(derivatives.used(partial))]
-            return used, tuple(a for a, _ in active)
-
-
-def _values_once(expr: core.Expr, given: set[int]) -> Iterator[core.Value]:
-    """The values that an expression uses, but for those of parts that are `given` already."""
-    stack = [expr]
-    while stack:
-        here = stack.pop()
-        if id(here) not in given:
-            given.add(id(here))
-            if isinstance(here, core.Use):
-                yield here.value
-            stack.extend(children(here))
+    def held(self, value: core.Value, loop: core.Loop) -> bool:
+        """Whether what is kept is the same for all iterations of a loop."""
+        return loop in self.steady.get(value, ())
 
 
 Reads = Callable[[core.Call, tuple[int, ...]], frozenset[int] | None]
@@ -169,6 +129,8 @@ class _Analysis:
         self.work: list[core.Value] = []
         self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
         self.passes: set[core.Statement] = set()  # see `_first_passes`
+        self.steady: dict[core.Value, frozenset[core.Loop]] = {}
+        self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
     def find(self, undone: Iterable[core.Store] = ()) -> None:
         """`undone` are stores that are made in any case."""
@@ -211,6 +173,7 @@ class _Analysis:
             frozenset(self.reversed),
             again,
             self.repeated,
+            {v: loops for v, loops in self.steady.items() if v in kept},
         )
 
     def _first_passes(self, region: core.Region) -> Iterator[core.If]:
@@ -236,7 +199,7 @@ class _Analysis:
         """What the adjoint of an expression uses; all that it is made of, where that is told."""
         yield from partial_needs(expr, self.activity, name)
         if self.operands and self.activity.expr(expr):
-            yield from _values_once(core.primal(expr), set())
+            yield from values_once(core.primal(expr), set())
 
     # ---- what the reverse sweep does at a statement ------------------------------------------------------------------
 
@@ -428,6 +391,7 @@ class _Analysis:
             for load in loads:
                 if load.value not in self.values or load in self.repeated:
                     continue
+                self.steady[load.value] = steady = steady_in(load, self.index, self.lets)
                 if not self._stays(load, root, made):
                     every.add(load.value)
                 if load.value not in again:
@@ -438,7 +402,7 @@ class _Analysis:
                 if not root.outlives and not any(self.index.may_precede(load, s, root) for s in made):
                     continue
                 overwritten.add(load.value)
-                loops = [s for s in around if isinstance(s, core.Loop)]
+                loops = [s for s in around if isinstance(s, core.Loop) and s not in steady]
                 if loops and (len(loops) > 1 or around[0] is not loops[0]):
                     trouble = True
         for statement, place in self.index.places.items():

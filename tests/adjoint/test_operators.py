@@ -11,7 +11,7 @@ import pytest
 from cladpy.adjoint.expressions import Propagation
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.discarded import NOTHING
-from cladpy.analysis.to_be_recorded import partial_needs
+from cladpy.analysis.partials import partial_needs
 from cladpy.derivatives.operators import BINARY, UNARY
 from cladpy.diagnostics import NOWHERE, Sink
 from cladpy.ir import code, core
