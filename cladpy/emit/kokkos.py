@@ -51,7 +51,7 @@ class _Expressions(Expressions):
     """Adjoints of views are given by reference, and named by what their address is made of."""
 
     def _step(self, step: str, base: str, index: core.Expr) -> str:
-        return re.sub(r"\(&(\w+)\)->", r"\1.", super()._step(step, base, index))
+        return re.sub(r"\(&(\w+)\)(?:->|\.)", r"\1.", super()._step(step, base, index))
 
 
 class _Steps(Steps):
@@ -283,7 +283,7 @@ class KokkosUnit:
                 if isinstance(root, core.Root) and p.adjoint == adjoint:
                     view, asked, _ = root.path[0].partition(".data()")
                     if asked:
-                        found[root] = re.sub(r"^\(&(\w+)\)$", r"\1", view.format(b=names.of((root, adjoint))))
+                        found[root] = re.sub(r"^\(&(\w+)\)(?=\.|$)", r"\1", view.format(b=names.of((root, adjoint))))
         return found
 
 

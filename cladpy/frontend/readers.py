@@ -21,6 +21,7 @@ _READERS = {
         }
         for k in _RANKS
     },
+    "KokkosSparse::CrsMatrix<": {"columns_": "{b}.numCols()", "graph": "{b}.graph", "values": "{b}.values"},
     "std::function<": {"number_": NOWHERE},
     "std::shared_ptr<": {"data_": "{b}.get()", "count_": NOWHERE},
     "thrust::device_vector<": {"data_": "thrust::raw_pointer_cast({b}.data())", **_SIZES},
@@ -30,4 +31,4 @@ _READERS = {
 def readers_of(spelling: str, members: Collection[str]) -> dict[str, str] | None:
     """By the members that can be asked for; None for a class that is the compiler's."""
     found = next((readers for start, readers in _READERS.items() if spelling.startswith(start)), None)
-    return found if not _OF_OURS.isdisjoint(members) or spelling.startswith("Kokkos::") else None
+    return found if not _OF_OURS.isdisjoint(members) or spelling.startswith("Kokkos") else None

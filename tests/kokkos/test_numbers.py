@@ -22,6 +22,7 @@ PROGRAMS = sorted(FOLDER.glob("programs/*.cpp"))
 STANDIN = [f"-I{FOLDER / 'standin'}"]
 _GIVEN = "// gradients: "
 _SAYS = "Kokkos_ROOT"  # as CMake calls it
+KERNELS = FOLDER / "kernels"
 OLDER = FOLDER / "older.h"
 
 
@@ -61,7 +62,18 @@ def compile_driver(program: Path, functions: Sequence[str], folder: Path, flags:
         made.append((name, derivative))
     (folder / "driver.cpp").write_text(f'#include "{program}"\n{driver(made)}')
     compiler = find_host_compiler().path
-    command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "driver.cpp", "-o", "driver", *flags]
+    command = [
+        compiler,
+        "-std=c++17",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        f"-I{KERNELS}",
+        "driver.cpp",
+        "-o",
+        "driver",
+        *flags,
+    ]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True).stderr
 
 
@@ -135,5 +147,56 @@ def test_adjoints_that_are_not_laid_out_as_their_views(tmp_path: Path) -> None:
     compiler = find_host_compiler().path
     command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "driver.cpp", "-o", "driver", *STANDIN]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run(["./driver"], cwd=tmp_path, check=False).returncode == 0
+
+
+_GIVEN_MATRIX = """#include <KokkosBlas.hpp>
+#include <KokkosSparse_spmv.hpp>
+#include <Kokkos_Core.hpp>
+using Values = Kokkos::View<double *>;
+using Sparse = KokkosSparse::CrsMatrix<double, int, Kokkos::DefaultExecutionSpace, void, std::size_t>;
+double run(const Sparse &a, const Values &x) {
+  Values y("y", a.numRows()), z("z", a.numCols());
+  KokkosSparse::spmv("N", 1.5, a, x, 0.0, y);
+  KokkosSparse::spmv("T", 1.0, a, y, 0.0, z);
+  return KokkosBlas::dot(z, z);
+}
+"""
+_ASKING = """
+#include "run.cpp"
+#include "run_grad.hpp"
+int main() {
+  const std::size_t starts[] = {0, 2, 3}, places[] = {0, 2, 1};
+  Kokkos::View<std::size_t *> rows("rows", 3);
+  Kokkos::View<int *> columns("columns", 3);
+  Values values("values", 3), d_values("d_values", 3), x("x", 3), d_x("d_x", 3);
+  for (int i = 0; i < 3; ++i) rows(i) = starts[i], columns(i) = places[i], values(i) = 0.5 + i, x(i) = 1.0 / (1 + i);
+  Sparse a("a", 2, 3, 3, values, rows, columns), d_a("d_a", 2, 3, 3, d_values, rows, columns);
+  run_grad(a, x, d_a, d_x);
+  for (const auto &both : {std::make_pair(values, d_values), std::make_pair(x, d_x)})
+    for (int i = 0; i < 3; ++i) {
+      const double was = both.first(i);
+      both.first(i) = was + 1e-5;
+      const double more = run(a, x);
+      both.first(i) = was - 1e-5;
+      const double difference = (more - run(a, x)) / 2e-5;
+      both.first(i) = was;
+      if (std::fabs(difference - both.second(i)) > 1e-6) return 1;
+    }
+  return 0;
+}
+"""
+
+
+def test_matrices_of_kokkoskernels_that_are_given(tmp_path: Path) -> None:
+    """Their numbers have adjoints in a matrix of the class."""
+    (tmp_path / "run.cpp").write_text(_GIVEN_MATRIX)
+    source = Source.load(tmp_path / "run.cpp")
+    (tmp_path / "run_grad.hpp").write_text(differentiate(source, "run", "", Options.make(), "kokkos").fragment)
+    (tmp_path / "driver.cpp").write_text(_ASKING)
+    compiler = find_host_compiler().path
+    command = [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{KERNELS}", "driver.cpp", "-o", "driver"]
+    done = subprocess.run([*command, *STANDIN], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert subprocess.run(["./driver"], cwd=tmp_path, check=False).returncode == 0

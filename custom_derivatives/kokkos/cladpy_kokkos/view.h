@@ -121,6 +121,7 @@ class View
   static constexpr int unit = own::unit;
   static constexpr unsigned rank = own::rank;
   static constexpr unsigned Rank = own::rank;
+  static constexpr unsigned rank_dynamic = cladpy_kokkos::data_type<D>::dynamic;
 
   value_type *data_;
 
@@ -169,10 +170,20 @@ class View
   __host__ __device__ reference_type access(I... i) const {
     return reference_type(data_[this->offset(long(i)...)]);
   }
+  template <class I>
+  __host__ __device__ int extent_int(I of) const { return int(this->extent(of)); }
+  __host__ __device__ static constexpr std::size_t static_extent(unsigned of) { return static_extent_from<0>(of); }
   __host__ __device__ std::size_t size() const { return this->count(); }
   __host__ __device__ std::size_t span() const { return this->count(); }
   __host__ __device__ bool is_allocated() const { return data_ != nullptr; }
   std::string label() const;
+
+ private:
+  template <int k>
+  __host__ __device__ static constexpr std::size_t static_extent_from(unsigned of) {
+    if constexpr (k == own::rank) return 0;
+    else return of == k ? cladpy_kokkos::data_type<D>::template known<k> : static_extent_from<k + 1>(of);
+  }
 };
 
 template <class T>

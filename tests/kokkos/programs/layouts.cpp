@@ -7,7 +7,7 @@ using Values = Kokkos::View<double *>;
 using Range2 = Kokkos::MDRangePolicy<Kokkos::Rank<2>>;
 
 void applied(const Matrix &a, const Values &x, const Values &y) {
-  const int columns = static_cast<int>(a.extent(1));
+  const int columns = a.extent_int(1);
   Kokkos::parallel_for(a.extent(0), KOKKOS_LAMBDA(const int i) {
     double s = 0;
     for (int j = 0; j < columns; ++j) s += a(i, j) * x(j);
@@ -24,7 +24,8 @@ void neighbours(const Matrix &a, const Matrix &b) {
 }
 
 void components(const Kokkos::View<double *[3], Kokkos::LayoutRight> &a, const Values &y) {
-  Kokkos::parallel_for(a.extent(0), KOKKOS_LAMBDA(const int i) { y(i) = a(i, 0) * a(i, 1) + a(i, 2) * a(i, 2); });
+  const double factor = static_cast<double>(a.static_extent(1));
+  Kokkos::parallel_for(a.extent(0), KOKKOS_LAMBDA(const int i) { y(i) = a(i, 0) * a(i, 1) + factor * a(i, 2) * a(i, 2); });
 }
 
 void rows_of_left(const Kokkos::View<double **, Kokkos::LayoutLeft> &a, const Values &y) {

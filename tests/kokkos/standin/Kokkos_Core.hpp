@@ -174,6 +174,8 @@ class View {
   const std::shared_ptr<void> &owner() const { return owner_; }
   const std::string &label() const { return label_; }
   std::size_t extent(int k) const { return k < rank ? extents_[k] : 1; }
+  int extent_int(int k) const { return static_cast<int>(extent(k)); }
+  static std::size_t static_extent(int k) { return standin::data<D>::known(k); }
   std::size_t stride(int k) const { return strides_[k]; }
   std::size_t size() const { return span(); }
   std::size_t span() const {

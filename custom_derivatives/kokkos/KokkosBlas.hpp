@@ -1,0 +1,2 @@
+#pragma once
+#include <cladpy_kokkos/blas.h>
