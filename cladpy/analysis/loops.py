@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cladpy.analysis.extents import at_most
-from cladpy.analysis.shifts import conjuncts, is_not_negative, is_positive, shifted_loop
+from cladpy.analysis.shifts import conjuncts, is_not_negative, is_positive, shift_beside, shifted_loop
 from cladpy.ir import core
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
@@ -72,6 +72,7 @@ def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFa
     inductions: dict[core.Value, Induction] = {}
     count: core.Expr | None = None
     most: int | None = None
+    beside: list[tuple[core.Carried, core.Binary]] = []
     for c in loop.carried:
         if is_integer(c.value.type) and c.value.type != BOOL:
             after = _after(loop, c.value, c.next, lets)
@@ -84,6 +85,12 @@ def loop_facts(loop: core.Loop, outer: Mapping[core.Value, core.Expr]) -> LoopFa
                 inductions[c.value] = Induction(c.init, core.Const(shifted.amount, INT), shifted.op)
                 most = shifted.most
                 count = shifted.count
+            elif after is not None:
+                beside.append((c, after))
+    for c, after in beside:
+        by = None if most is None else shift_beside(c.value, after, most)
+        if by is not None:
+            inductions[c.value] = Induction(c.init, core.Const(by[1], INT), by[0])
     if count is None:
         count = None if loop.before else trip_count(loop.condition, inductions, invariant, outer)
     return LoopFacts(inductions, count, most)

@@ -61,6 +61,16 @@ def shifted_loop(
     return Shifted(op, amount, _count(function, carried.init, amount, limit, loop) if whole else None, most)
 
 
+def shift_beside(value: core.Value, after: core.Binary, most: int) -> tuple[BinaryOp, int] | None:
+    """The shift of a value that a loop does not ask, which runs so many times at most. All shifts together are one,
+    of fewer bits than the value has."""
+    by = _shift(value, after)
+    if by is None or (most - 1) * by[1] >= 8 * size_of(value.type):
+        return None
+    rounds_to_zero = after.op is BinaryOp.DIV and is_signed(value.type)  # a shift does not
+    return None if rounds_to_zero else by
+
+
 def _count(function: str, init: core.Expr, amount: int, limit: core.Expr, loop: core.Loop) -> core.Expr:
     if isinstance(init, core.Const) and isinstance(limit, core.Const):
         x, last, count = int(init.value), int(limit.value), 0

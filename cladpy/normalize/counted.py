@@ -183,6 +183,11 @@ class Known:
                     return Counter(at.symbol, at.expr, self._adds(at), has_sign)
         return None
 
+    def steps_apart(self, step: s.Expr, own: frozenset[Symbol]) -> bool:
+        """Whether a loop's step is arithmetic on variables that are the loop's `own`, and that all threads may do."""
+        steps = [_Step.of(e) for e in _parts(step)]
+        return all(at is not None and at.symbol in own and self.is_harmless(at.by) for at in steps)
+
     def _adds(self, step: _Step) -> bool:
         return step.op is BinaryOp.ADD and self._is_positive(step.by)
 

@@ -384,7 +384,9 @@ class Together:
             if self.here.exits.continued is not None:
                 self.ssa.layers[-1][self.here.exits.continued] = FALSE
             self.together(body.statements, gone, span)
-            if step is not None:
+            if step is not None and self._known().steps_apart(step, own):
+                self.values.discard(step)  # nobody asks those that are gone
+            elif step is not None:
                 self._unless(gone, lambda: self.values.discard(step), span)
             decide(condition)
 

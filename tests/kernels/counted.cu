@@ -73,3 +73,35 @@ __global__ void groups(const double *x, double *y, int n) {
     y[row * 8 + in_group] = x[row * 8 + in_group] * rsqrt(1.0 + sum);
   }
 }
+
+// Sums of all numbers before each of a row, whose length the memory says, eight at a time: up and down a tree.
+__global__ void sums_before(const double *x, const int *from, const int *count, double *y, int rows) {
+  __shared__ double all[3][8];
+  double *s = all[threadIdx.y];
+  const unsigned t = threadIdx.x;
+  for (unsigned first = blockIdx.x * blockDim.y; first < rows; first += gridDim.x * blockDim.y) {
+    const unsigned row = first + threadIdx.y;
+    double total = 0;
+    if (row >= rows) continue;
+    const unsigned size = count[row];
+    if (size == 0) continue;
+    for (unsigned col = 0; col < size; col += 8) {
+      s[t] = col + t < size ? x[from[row] + col + t] : 0;
+      s[t + 4] = col + t + 4 < size ? x[from[row] + col + t + 4] : 0;
+      if (t == 0) s[0] += total;
+      __syncthreads();
+      for (unsigned o = 4, d = 1; o >= 1; o >>= 1, d <<= 1) {
+        if (t < o) s[(2 * t + 2) * d - 1] += s[(2 * t + 1) * d - 1];
+        __syncthreads();
+      }
+      for (unsigned o = 2, d = 2; d >= 1; o <<= 1, d >>= 1) {
+        if (t < o - 1) s[(2 * t + 3) * d - 1] += s[2 * (t + 1) * d - 1];
+        __syncthreads();
+      }
+      if (col + t < size) y[from[row] + col + t] = s[t] * s[t];
+      if (col + t + 4 < size) y[from[row] + col + t + 4] = s[t + 4];
+      total = s[7];
+      __syncthreads();
+    }
+  }
+}

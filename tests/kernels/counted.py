@@ -7,6 +7,8 @@ import numpy as np
 from tests.kernels.case import Case
 from tests.kernels.making import real, zeros
 
+_COUNTS = np.array([9, 0, 8, 17, 3, 1, 0], "i4")
+_FROM = np.array([0, 9, 9, 17, 34, 37, 38], "i4")
 _KINDS = np.array([0, 1, 0, 0, 1, 1, 0], "i4")
 
 CASES = (
@@ -30,5 +32,9 @@ CASES = (
     *(
         Case("counted", "groups", "x, y", (real(8 * n), zeros(8 * n), n), 2, 32, f"of_{n}")
         for n in (8, 11)
+    ),
+    *(
+        Case("counted", "sums_before", "x, y", (real(38), _FROM, _COUNTS, zeros(38), 7), blocks, (4, 3), f"of_{blocks}")
+        for blocks in (2, 5)
     ),
 )  # fmt: skip

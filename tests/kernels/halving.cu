@@ -57,3 +57,20 @@ __global__ void butterflies(const double *x, double *y, int n) {
     for (int d = span; d < 32; d *= 2) v = 0.5 * v + 0.5 * sin(v * x[(i + d) % n]);
   y[i] = v;
 }
+
+// What is shifted beside what the loop asks; some by more bits than there are, or towards zero.
+__global__ void beside(const double *x, double *y, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double v = x[i];
+  int below = -37, towards = -37, wide = 3;
+  unsigned less = 200;
+  for (int s = m, d = 1; s > 0; s >>= 1, d <<= 1) {
+    v = sin(v * x[(i + s + d) % n] * (1 + below * 0.01) + towards * 0.02) + 0.1 * (wide & 15) + less * 1e-3 * v * v;
+    below >>= 1;
+    towards /= 2;
+    wide *= 4;
+    less /= 2;
+  }
+  y[i] = v;
+}

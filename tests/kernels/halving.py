@@ -10,5 +10,6 @@ CASES = (
     Case("halving", "halved_by_block", "x, y", (X, Y, N)),
     Case("halving", "doubled", "x, y", (X, Y, N, 21)),
     Case("halving", "left_early", "x, y", (X, Y, N, 50)),
+    Case("halving", "beside", "x, y", (X, Y, N, 37)),
     Case("halving", "butterflies", "x, y", (X, Y, N)),
 )
