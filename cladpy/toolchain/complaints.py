@@ -13,10 +13,14 @@ from cladpy.source import Source
 # What the compiler says, and what the assembler does of `asm`.
 _ERROR = re.compile(r"^(.+?):(\d+):(?:(\d+): (?:fatal )?error| Error): (.+)$", re.MULTILINE)
 _MORE = 3
+_HINT = (
+    "the host backend compiles the whole file, but for functions and types that the gradient does not need, with "
+    "cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the cuda backend"
+)
 
 
 def complaint(
-    output: str, compiler: str, text: str, source: Source, dependencies: Sequence[str | Path]
+    output: str, compiler: str, text: str, source: Source, dependencies: Sequence[str | Path], hint: str = _HINT
 ) -> CompilationError | None:
     """An error that shows the first complaints; None where the first one is about what cladpy has written, or about
     headers of the system.
@@ -55,9 +59,7 @@ def complaint(
         f"{compiler} does not compile this: {first}",
         span,
         notes,
-        "the host backend compiles the whole file, but for functions and types that the gradient does not need, with "
-        "cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the cuda "
-        "backend",
+        hint,
     )
     error = CompilationError([diagnostic], {shown: source.text})
     error.places = tuple(at for at, _ in found if at is not None)

@@ -114,7 +114,8 @@ def compile_kokkos(
     unit = Unit(text, source, dependencies)
 
     def explained(compiler: str, output: str) -> ToolchainError | None:
-        return None if source is None else complaint(output, compiler, text, source, dependencies)
+        hint = f"it is compiled with Kokkos {kokkos.detail}; --kokkos PATH or {_VARIABLE} names another"
+        return None if source is None else complaint(output, compiler, text, source, dependencies, hint)
 
     def compile_in(folder: Path) -> Path:
         arguments = [*flags, *SOURCE_FLAGS, "-shared", "unit.cpp", "-o", "unit.so", *kokkos.link_flags()]

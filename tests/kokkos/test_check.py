@@ -12,7 +12,7 @@ import cladpy
 from cladpy import doctor
 from cladpy.check.command import run_check
 from cladpy.check.gradient_check import check
-from cladpy.diagnostics import BackendError, LaunchError, ToolchainError, UsageError
+from cladpy.diagnostics import BackendError, CompilationError, LaunchError, ToolchainError, UsageError
 from cladpy.explain import as_text
 from cladpy.options import Options
 from cladpy.pipeline import explain
@@ -153,6 +153,21 @@ def test_a_kokkos_that_runs_on_a_device() -> None:
 def test_a_folder_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="kokkos: there is no folder '/no/such'"):
         Options.make(kokkos="/no/such")
+
+
+def test_what_that_kokkos_does_not_have() -> None:
+    text = """#include <Kokkos_Core.hpp>
+    double run(const Kokkos::View<double *> &x) { return x(0); }
+    #ifndef __clang__
+    double other(double x) { return Kokkos::newer(x); }
+    #endif"""
+    with pytest.raises(CompilationError, match="'newer' is not a member of 'Kokkos'") as caught:
+        cladpy.gradient(text, "run", kokkos=STANDIN).primal.execute(np.ones(2))
+    hint = caught.value.diagnostics[0].hint
+    assert (
+        hint
+        == f"it is compiled with Kokkos of unknown version at {STANDIN}; --kokkos PATH or Kokkos_ROOT names another"
+    )
 
 
 def test_an_error_of_the_program() -> None:
