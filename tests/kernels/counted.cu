@@ -41,8 +41,8 @@ __global__ void neighbours(const double *x, double *y, int n) {
 // Rows of a block's second dimension, of which the last block has fewer; some rows are left out.
 template <bool Leaves>
 __global__ void rows(const double *x, const int *kind, double *y, int n) {
-  extern __shared__ double all[];
-  double *s = all + blockDim.x * threadIdx.y;
+  extern __shared__ double every[];
+  double *s = every + blockDim.x * threadIdx.y;
   const int t = threadIdx.x;
   for (int row = blockIdx.x * blockDim.y + threadIdx.y; row < n; row += gridDim.x * blockDim.y) {
     if (Leaves && kind[row] == 1) {
@@ -76,8 +76,8 @@ __global__ void groups(const double *x, double *y, int n) {
 
 // Sums of all numbers before each of a row, whose length the memory says, eight at a time: up and down a tree.
 __global__ void sums_before(const double *x, const int *from, const int *count, double *y, int rows) {
-  __shared__ double all[3][8];
-  double *s = all[threadIdx.y];
+  __shared__ double every[3][8];
+  double *s = every[threadIdx.y];
   const unsigned t = threadIdx.x;
   for (unsigned first = blockIdx.x * blockDim.y; first < rows; first += gridDim.x * blockDim.y) {
     const unsigned row = first + threadIdx.y;
