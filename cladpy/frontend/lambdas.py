@@ -21,6 +21,7 @@ from cladpy.ir.surface_rules import same
 from cladpy.ir.types import Field, Pointer, Struct, Type, strip_reference
 
 _VARIABLE_REF = 50
+_OF_RANGES = ("__range", "__begin", "__end")  # the compiler's own, in loops over ranges: nobody declares them
 _BINDING = 1  # of a structured binding; libclang has no kind of its own for it
 _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL, _BINDING)
 FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.CONVERSION_FUNCTION)
@@ -176,7 +177,7 @@ def _free_variables(expression: Cursor) -> tuple[list[Cursor], list[Cursor], boo
     for cursor in walk(body[-1]) if body else ():
         if cursor.kind == CursorKind.DECL_REF_EXPR:
             variable = cursor.referenced
-            if variable.is_null or variable.kind not in _VARIABLES or variable.key in known | own:
+            if not _is_declared(variable) or variable.key in known | own:
                 continue
             if variable.parent.kind in FUNCTIONS and not variable.is_static_storage:
                 known.add(variable.key)
@@ -194,12 +195,17 @@ def locals_named(body: Cursor) -> tuple[list[Cursor], bool]:
     found: list[Cursor] = []
     for cursor in parts:
         variable = cursor.referenced if cursor.kind == CursorKind.DECL_REF_EXPR else None
-        if variable is None or variable.is_null or variable.kind not in _VARIABLES or variable.key in known:
+        if variable is None or not _is_declared(variable) or variable.key in known:
             continue
         if variable.parent.kind in FUNCTIONS:
             known.add(variable.key)
             found.append(variable)
     return found, any(map(_is_this, parts))
+
+
+def _is_declared(variable: Cursor) -> bool:
+    """Whether it is a variable that somebody has declared."""
+    return not variable.is_null and variable.kind in _VARIABLES and not variable.spelling.startswith(_OF_RANGES)
 
 
 def _is_this(cursor: Cursor) -> bool:

@@ -17,6 +17,7 @@ from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.symbols import Role, Symbol
 from cladpy.ir.types import VOID, Array, Reference, Scalar
+from cladpy.order.colliding import collisions
 from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import NOTHING, Effects, Element, Place, in_turn, meet
 from cladpy.order.reductions import Finding, used_otherwise
@@ -129,7 +130,8 @@ class Checked:
             own |= self._own_of_threads(loop)
         if shared.is_parallel:
             yield from self._races(loop, shared, own)
-            yield from self._carried(loop)
+            yield from self._carried(loop, shared)
+            yield from self._colliding(loop, shared, own)
         yield from self._across(loop, shared, own)
         for expr in surface_walk.expressions(loop.body):
             for place in in_turn(self._within.value(expr).writes):
@@ -198,7 +200,7 @@ class Checked:
             return True
         return any(use is READ for use in uses_after(self._function.body, loop, symbol))
 
-    def _carried(self, loop: s.For) -> Iterator[Finding]:
+    def _carried(self, loop: s.For, shared: s.Shared) -> Iterator[Finding]:
         """Elements that each iteration writes, and others read as their neighbours."""
         if not isinstance(loop.step, s.IncDec) or not isinstance(loop.step.target, s.VarRef):
             return
@@ -210,13 +212,18 @@ class Checked:
         for place, span in written:
             for read in (other for effects in found for other in effects.reads):
                 if _is_neighbour(place, read, counter):
-                    yield Finding(
-                        CODE,
-                        "what one of them writes, another reads",
-                        "leave out the directive, or read from an array that the loop does not write",
-                        span,
-                        without_directive=True,
-                    )
+                    yield _carried(span, shared)
+
+    def _colliding(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
+        """Elements that some iterations write, and others read in loops of theirs."""
+        spared = own | self._varying(loop, shared, own) | {symbol for symbol, _ in (*shared.reduced, *shared.linear)}
+        by_one = [*shared.alone, *_of_one_thread(loop)]
+
+        def effects(expr: s.Expr) -> Effects:
+            return NOTHING if any(holds(alone, expr.span) for alone in by_one) else self._within.value(expr)
+
+        for span in collisions(loop, effects, lambda place: place.symbol is not None and place.symbol not in spared):
+            yield _carried(span, shared)
 
     def _across(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         """What is written on one side of where all wait for each other, and used on the other."""
@@ -321,6 +328,18 @@ def _added(expr: s.Expr, symbol: Symbol) -> int | None:
 def _assignments(body: s.Stmt) -> Iterator[s.Assign | s.CompoundAssign | s.IncDec]:
     for expr in surface_walk.expressions(body):
         yield from (e for e in surface_walk.walk(expr) if isinstance(e, s.Assign | s.CompoundAssign | s.IncDec))
+
+
+def _carried(span: Span, shared: s.Shared) -> Finding:
+    alone = "parallel" in shared.directive  # else it is of a region, whose threads would all run the loop
+    what = "the directive" if alone else "the directives of the region"
+    return Finding(
+        CODE,
+        "what one of them writes, another reads",
+        f"leave out {what}, or read from an array that the loop does not write",
+        span,
+        without_directive=alone,
+    )
 
 
 def _read_first(symbol: Symbol, what: str, where: str, span: Span) -> Finding:

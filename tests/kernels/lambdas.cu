@@ -53,3 +53,23 @@ __global__ void dynamic(const float *x, float *y) {
   auto mixed = [&](auto weight) { return held[(t + 1) % blockDim.x] * static_cast<float>(weight) + held[t]; };
   y[t] = mixed(2) * mixed(0.5f);
 }
+
+// Loops over ranges in lambdas, which capture what they need and nothing of the loop's own.
+struct Triple {
+  double v[3];
+};
+__global__ void ranges(const double *x, double *y) {
+  const int t = threadIdx.x;
+  const Triple p = {{x[t], 2.0 * x[t], x[t] * x[t]}};
+  auto bent = [&](double h) {
+    Triple r = p;
+    for (auto &e : r.v) e = e > 0.0 ? e * h : 0.1 * e;
+    return r;
+  };
+  auto product = [p](double h) {
+    double r = h;
+    for (const double e : p.v) r *= e + 1.0;
+    return r;
+  };
+  y[t] = bent(3.0 * x[t]).v[2] + product(x[t]);
+}

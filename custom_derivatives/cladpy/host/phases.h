@@ -43,9 +43,11 @@ public:
     if (first >= count_) return false;
     if (first >= row_ + width_ || !started_) {
       started_ = true;
-      row_ = first / width_ * width_;
-      y_ = unsigned(first / width_ % height_);
-      z_ = unsigned(first / width_ / height_);
+      if (count_ > width_) { // else there is one
+        row_ = first / width_ * width_;
+        y_ = unsigned(first / width_ % height_);
+        z_ = unsigned(first / width_ / height_);
+      }
     }
     end_ = count_ < row_ + width_ ? count_ : row_ + width_;
     if (part_) {
@@ -214,11 +216,18 @@ struct warp {
   bool has(int lane) const { return there >> lane & 1u; }
 };
 
+// Whether 32 flags are.
+inline bool are_set(const bool *flags) {
+  std::uint64_t eights[4];
+  std::memcpy(eights, flags, sizeof eights);
+  return (eights[0] & eights[1] & eights[2] & eights[3]) == 0x0101010101010101u;
+}
+
 template <class F> inline void each_warp(const block_threads &all, const bool *under, F &&of_warp) {
   for (int first = 0; first < all.count; first += 32) {
     const int lanes = all.count - first < 32 ? all.count - first : 32;
     unsigned there = lanes == 32 ? whole_warp : (1u << lanes) - 1;
-    if (under) {
+    if (under && !(lanes == 32 && are_set(under + first))) {
       unsigned set = 0;
       for (int lane = 0; lane < lanes; ++lane) set |= unsigned(under[first + lane]) << lane;
       there = set;
@@ -290,14 +299,51 @@ inline void add_to_read(const block_threads &all, const bool *under, R *out, M m
   });
 }
 
+// Lanes whose numbers differ in one bit change what they have.
+template <int bit, class R, class T> inline void change_places(R *out, const T *values) {
+  for (int first = 0; first < 32; first += 2 * bit)
+    for (int lane = first; lane < first + bit; ++lane) {
+      out[lane] = R(values[lane + bit]);
+      out[lane + bit] = R(values[lane]);
+    }
+}
+
+// The same for all warps if all lanes of them are there; whether they are. It is its own adjoint.
+template <class R, class M, class V>
+inline bool change_places(const block_threads &all, const bool *under, R *out, M mask, V value, int bit) {
+  bool whole = true;
+  each_warp(all, under, [&](const warp &w) { whole = whole && is_whole(w, mask); });
+  if (!whole) return false;
+  each_warp(all, nullptr, [&](const warp &w) {
+    if (under && !under[w.first]) return;
+    of_one<V> values[32];
+    for (int lane = 0; lane < 32; ++lane) values[lane] = at(value, w.first + lane);
+    R *const to = out + w.first;
+    switch (bit) {
+    case 1: return change_places<1>(to, values);
+    case 2: return change_places<2>(to, values);
+    case 4: return change_places<4>(to, values);
+    case 8: return change_places<8>(to, values);
+    default: return change_places<16>(to, values);
+    }
+  });
+  return true;
+}
+
+// Whether a shuffle is such a change; no lane asks for another than the rest.
+template <class L, class W> inline bool is_one_bit(L, W) { return false; }
+inline bool is_one_bit(int bits, int width) { return bits > 0 && bits < width && width <= 32 && !(bits & (bits - 1)); }
+
 #define CLADPY_HOST_LANES_READ(name)                                                                                     \
   template <class R, class M, class V, class L, class W = int>                                                           \
   void name##_sync(const block_threads &all, const bool *under, R *out, M mask, V value, L asked, W width = 32) {        \
+    CLADPY_HOST_CHANGED(value)                                                                                           \
     read_lanes(all, under, out, mask, value,                                                                             \
                [&](int t, int own) { return source_of_##name(own, at(asked, t), at(width, t)); });                       \
   }                                                                                                                      \
   template <class R, class M, class V, class L, class W = int>                                                           \
   void name##_adjoint(const block_threads &all, const bool *under, R *out, M mask, V adjoint, L asked, W width = 32) {   \
+    CLADPY_HOST_CHANGED(adjoint)                                                                                         \
     add_to_read(all, under, out, mask, adjoint,                                                                          \
                 [&](int t, int own) { return source_of_##name(own, at(asked, t), at(width, t)); });                      \
   }                                                                                                                      \
@@ -306,10 +352,15 @@ inline void add_to_read(const block_threads &all, const bool *under, R *out, M m
                              W width = 32) {                                                                             \
     name##_adjoint(all, under, out, mask, adjoint, asked, width);                                                        \
   }
+#define CLADPY_HOST_CHANGED(value)
 CLADPY_HOST_LANES_READ(shfl)
 CLADPY_HOST_LANES_READ(shfl_up)
 CLADPY_HOST_LANES_READ(shfl_down)
+#undef CLADPY_HOST_CHANGED
+#define CLADPY_HOST_CHANGED(value)                                                                                       \
+  if (is_one_bit(asked, width) && change_places(all, under, out, mask, value, int(at(asked, 0)))) return;
 CLADPY_HOST_LANES_READ(shfl_xor)
+#undef CLADPY_HOST_CHANGED
 #undef CLADPY_HOST_LANES_READ
 
 // Each lane gets what is made of the lanes of its mask for which the predicate holds, and of that mask.
