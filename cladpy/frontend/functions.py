@@ -56,6 +56,7 @@ from cladpy.ir.types import (
     scalar_of,
     strip_reference,
 )
+from cladpy.known.library import is_name_of_library
 
 
 class Functions:
@@ -186,7 +187,7 @@ class Functions:
         is_library = definition is None or (cursor.in_system_header and not is_method and not is_read(cursor))
         name = cursor.spelling
         if is_method and (definition is None or definition.is_deleted):
-            raise Refused("CP0005", span, f"'{name}'")
+            raise Refused("CP0206" if is_name_of_library(name) else "CP0005", span, f"'{name}'")
         if cursor.is_variadic and not is_library:
             raise Refused("CP0109", span, f"'{name}'")
         kind = self._kind(cursor, definition)

@@ -152,6 +152,11 @@ REFUSALS: dict[str, Refusal] = {
         "{name} is not supported in differentiated code",
         "hold the object in a variable, or by std::make_unique in a std::unique_ptr to the class itself, not to a base",
     ),
+    "CP0206": Refusal(
+        "where the C++ library puts what this holds is not known in differentiated code",
+        "in place of a map, a set or a list take std::vector or std::array, with integers to find elements by; what "
+        "has no derivative may be found before, and passed as an argument",
+    ),
     "CP0198": Refusal("clang could not make sense of this", "see clang's other messages"),
     "CP0199": Refusal(
         "this construct is not supported: {name}", "rewrite it with plain arithmetic, if, loops and calls"

@@ -41,3 +41,8 @@ ROWS: tuple[Known, ...] = (
     *(Constant(f"__builtin_{name}{suffix}") for name in ("huge_val", "inf", "nan", "nans") for suffix in ("", "f")),
     *(Constant(name, math.nan) for name in ("nan", "nanf")),  # of whatever payload
 )
+
+
+def is_name_of_library(name: str) -> bool:
+    """Whether only the library itself may call something so."""
+    return name[:1] == "_" and name[1:2].isupper()

@@ -24,6 +24,7 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.known.library import is_name_of_library
 from cladpy.normalize.accesses import Places, pointee
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.casts import Casts
@@ -101,7 +102,7 @@ class Calls:
             pointee = expr.type.pointee if isinstance(expr.type, PointerType) else expr.type
             return self.host.allocate(expr, pointee)
         if expr.callee not in self.policy.functions:
-            if expr.callee.name[:1] == "_" and expr.callee.name[1:2].isupper():  # a name of the library's own
+            if is_name_of_library(expr.callee.name):
                 raise self.report.refuse(
                     "CP0206",
                     "where the C++ library puts what this holds is not known in differentiated code",

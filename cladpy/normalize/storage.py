@@ -219,9 +219,13 @@ class Storage:
         raise self.refuse_union(type, span)
 
     def refuse_union(self, type: Struct, span: Span) -> Abandon:
+        of_library = type.spelling.startswith("std::")
+        whose = (
+            "what holds one of several types, as std::variant does," if of_library else f"the union '{type.spelling}'"
+        )
         return self.report.refuse(
             "CP0230",
-            f"the members of the union '{type.spelling}' are not made of the same numbers, nor numbers of one size",
+            f"the members of {whose} are not made of the same numbers, nor numbers of one size",
             span,
             "use a member for each type, or a class",
         )
