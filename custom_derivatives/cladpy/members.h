@@ -1,10 +1,32 @@
-// Adjoints of objects that hold other things beside numbers.
+// Members of objects by their places, and adjoints of objects that hold other things beside numbers.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 
 namespace cladpy {
+
+template <class Object, class T>
+struct member_of {
+  using type = T;
+};
+template <class Object, class T>
+struct member_of<const Object, T> {
+  using type = const T;
+};
+
+// The member of type T that lies `offset` bytes into an object, where its name must not be used or finds another.
+template <class T, long offset, class Object>
+__host__ __device__ inline auto member(Object &object) -> typename member_of<Object, T>::type & {
+  char *first = &const_cast<char &>(reinterpret_cast<const volatile char &>(object));
+  return *reinterpret_cast<typename member_of<Object, T>::type *>(first + offset);
+}
+// The same of a class with members of libraries' classes, which may be of another size than cladpy takes them to be.
+template <class T, long offset, unsigned long size, class Object>
+__host__ __device__ inline auto member(Object &object) -> typename member_of<Object, T>::type & {
+  static_assert(sizeof(Object) == size, "a member that is not public lies behind one of a library's class: make it public");
+  return member<T, offset>(object);
+}
 
 // `count` numbers in an object, `offset` bytes from where it begins.
 template <class T, std::size_t offset, std::size_t count>

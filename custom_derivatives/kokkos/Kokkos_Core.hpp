@@ -2,6 +2,7 @@
 // memory. A compiler reads Kokkos' own.
 #pragma once
 
+#include <cladpy_kokkos/complex.h>
 #include <cladpy_kokkos/math.h>
 #include <cladpy_kokkos/memory.h>
 #include <cladpy_kokkos/scans.h>

@@ -29,7 +29,10 @@ template <class T>
 __host__ __device__ inline const T &clamp(const T &x, const T &low, const T &high) { return x < low ? low : high < x ? high : x; }
 
 template <class T, class U>
-__host__ __device__ inline void atomic_add(T *to, const U value) { atomicAdd(to, T(value)); }
+__host__ __device__ inline void atomic_add(T *to, const U value) {
+  static_assert(std::is_arithmetic_v<T>, "Kokkos: atomic_add is of numbers; a complex number is two");
+  if constexpr (std::is_arithmetic_v<T>) atomicAdd(to, T(value));
+}
 template <class T, class U>
 __host__ __device__ inline void atomic_sub(T *to, const U value) { atomicAdd(to, -T(value)); }
 template <class T>

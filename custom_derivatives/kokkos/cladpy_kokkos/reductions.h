@@ -238,11 +238,20 @@ inline void reduce(const MDRangePolicy<Props...> &policy, const F &functor, cons
   into.end(total);
 }
 
+template <class R, class = void>
+struct is_result : std::false_type {};
+template <class R>
+struct is_result<R, std::void_t<decltype(into(std::declval<R &>()))>> : std::true_type {};
+
 template <class Policy, class F, class How, class R>
 inline void reduce_or_fold(const Policy &policy, const F &functor, const How &how, R &&result) {
   if constexpr (is_reducer<std::decay_t<R>>::value) fold_by(policy, functor, result);
   else if constexpr (joins<How>::value) fold_into(policy, functor, how, result);
-  else reduce(policy, functor, into(result));
+  else {
+    constexpr bool is_known = is_result<std::remove_reference_t<R>>::value;
+    static_assert(is_known, "Kokkos: what iterations sum up are numbers; a complex number is two");
+    if constexpr (is_known) reduce(policy, functor, into(result));
+  }
 }
 template <class... Props, class F, class R>
 inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, R &&result) { reduce_or_fold(policy, functor, functor, result); }

@@ -1,0 +1,2 @@
+#pragma once
+#include <cladpy_kokkos/complex.h>
