@@ -129,7 +129,7 @@ def _choice(let: core.Let, before: core.Value) -> Choice | None:
     second: core.Expr
     if isinstance(expr, core.Math) and of_two(expr) is not None:
         first, second = expr.arguments
-    elif isinstance(expr, core.Linear) and (is_shared(expr) or sides is not None):
+    elif isinstance(expr, core.Linear) and len(expr.terms) == 2 and (is_shared(expr) or sides is not None):
         first, second = (of for of, _ in expr.terms)
     else:
         return None
