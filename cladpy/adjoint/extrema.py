@@ -17,6 +17,7 @@ index has it all, of such that are computed of what is loaded the first."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -49,6 +50,9 @@ class Choice:
     valid: core.Expr = TRUE  # whether the number is looked at
     anew: core.Expr = FALSE  # whether it is taken, whatever has been found before
     by: core.Expr | None = None  # whether it is taken, where a branch says so whatever it compares
+    inside: core.If | None = (
+        None  # the branch that an iteration has taken which takes the number, if that is made there
+    )
     # What tells the number which the loop begins with: indices of what is loaded there, each beside that of another.
     again: tuple[tuple[core.Expr, core.Expr], ...] = ()
     held: tuple[tuple[core.Value, core.Value], ...] = ()  # what is loaded and cannot be repeated, with what has it then
@@ -195,6 +199,7 @@ class Extremum:
         choice, found = self.choices[which], core.Value("_found", BOOL)
         local = env.new_child()
         local.update((value, env[variable]) for value, variable in choice.held)
+        local.update((c.value, env[self.carried.value]) for c in self.choices[:-1])  # not asked for either
         body: Out = []
         before = 0
 
@@ -250,16 +255,30 @@ def _is_found(last: core.Expr) -> core.Expr:
     return core.Binary(BinaryOp.GE, last, core.Const(0, last.type), BOOL)
 
 
+def made_of(exprs: Iterable[core.Expr], region: core.Region) -> set[core.Value]:
+    """The values that expressions depend on, by way of what a region computes: of a branch, by what it leaves there."""
+    made_by = {v: s for s in statements(region) for v in defined(s)}
+    work, found = list(exprs), set[core.Value]()
+    while work:
+        for value in set(values(work.pop())) - found:
+            found.add(value)
+            match made_by.get(value):
+                case None:
+                    pass
+                case core.If(condition, _, _, merges):
+                    work += (e for m in merges if m.value is value for e in (condition, m.then, m.other))
+                case statement:
+                    work += (e for s in statements((statement,)) for e in operands(s))
+    return found
+
+
 def part_of(loop: core.Loop, choice: Choice, last: core.Value) -> core.Region:
     """The statements of a loop's body that a choice's number is made of, and the last choice."""
-    work = [choice.number, choice.valid]
-    needed, made_by = {last}, {v: s for s in loop.body for v in defined(s)}
-    while work:
-        for value in set(values(work.pop())) - needed:
-            needed.add(value)
-            if value in made_by:
-                work += (e for s in statements((made_by[value],)) for e in operands(s))
-    return tuple(s for s in loop.body if not needed.isdisjoint(defined(s)))
+    needed = {last, *made_of((choice.number, choice.valid), loop.body)}
+    around = choice.inside
+    inside = () if around is None else (*around.then, *around.other)  # of which the other one makes nothing of it
+    body = (part for s in loop.body for part in (inside if s is around else (s,)))
+    return tuple(s for s in body if not needed.isdisjoint(defined(s)))
 
 
 def _wide(number: core.Expr) -> core.Expr:

@@ -14,6 +14,7 @@ from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.earlier_times import check_earlier_times
 from cladpy.adjoint.kernels import Kernels
+from cladpy.adjoint.lifted_choices import with_lifted_choices
 from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.adjoint.questions import Questions
@@ -77,7 +78,8 @@ class Preparation:
                 function, activity = apart, self._activity(apart, active)
             if not activity.integers:
                 self._inline(compared_across(function, activity, self.policy))
-            for known in (partial(with_ties, may_alias=self.options.may_alias), with_counts):
+            ties = partial(with_ties, may_alias=self.options.may_alias)
+            for known in (with_lifted_choices, ties, with_counts):
                 shared = known(function, activity)
                 if shared is not function:
                     function, activity = shared, self._activity(shared, active)

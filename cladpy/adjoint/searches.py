@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cladpy.adjoint.extrema import FALSE, TRUE, Choice, Extremum, part_of
+from cladpy.adjoint.extrema import FALSE, TRUE, Choice, Extremum, made_of, part_of
 from cladpy.adjoint.ties import asked_sides, is_shared, taken
 from cladpy.analysis.extrema import extremum as of_two
 from cladpy.analysis.loops import LoopFacts
@@ -16,7 +16,7 @@ from cladpy.ir import core
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, INT, LONG, Type, is_floating
-from cladpy.ir.walk import children, defined, map_children, operands, statements, subexpressions, values
+from cladpy.ir.walk import children, defined, map_children, statements, subexpressions, values
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
@@ -37,8 +37,9 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     (carried,) = active
     others = [c.value for c in loop.carried if c is not carried and c.value not in facts.inductions]
     lets = {s.value: s for s in loop.body if isinstance(s, core.Let)}
-    choices = _choices(carried, lets)
-    if not choices or any(_is_made_of(c.number, [carried.value, *others], loop, sweep) for c in choices):
+    choices = tuple(_in_branch(c, loop) for c in _choices(carried, lets))
+    before = {carried.value, *others}
+    if not choices or any(not before.isdisjoint(made_of((c.number,), loop.body)) for c in choices):
         return None
     for s in statements(loop.body):
         match s:
@@ -48,7 +49,7 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
                 pass
             case _:
                 return None
-    first_has_all = any(c.first_has_all or _is_made_of(c.valid, [carried.value, *others], loop, sweep) for c in choices)
+    first_has_all = any(c.first_has_all or not before.isdisjoint(made_of((c.valid,), loop.body)) for c in choices)
     steps = INT if facts.trip_count is not None and facts.trip_count.type == INT else LONG
     last = core.Value("_last", steps)
     which = core.Value("_which", INT) if len(choices) > 1 else None
@@ -58,7 +59,7 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     held = [v for v in kept if v is not carried.value and v not in others]
     if not held:
         choices = tuple(replace(c, again=_again(c.number, carried.init, sweep)) for c in choices)
-        counted = not first_has_all and all(_comes_out_the_same(c.number, lets, sweep) for c in choices)
+        counted = not first_has_all and all(_comes_out_the_same(c.number, loop, sweep) for c in choices)
         ties = core.Value("_ties", steps) if counted else None
         met = core.Value("_met", BOOL) if counted and any(c.again for c in choices) else None
         return Extremum(carried, choices, last, which, ties, met, takes_nan=takes_nan or starts_so)
@@ -78,6 +79,25 @@ def extremum(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[c
     # what a library's function begins with does not stay where it is no number, and something else is one
     takes_nan |= starts_so and not all(isinstance(e, core.Math) for e in taken_at_all)
     return Extremum(carried, choices, last, which, lowest=lowest, takes_nan=takes_nan)
+
+
+def _in_branch(choice: Choice, loop: core.Loop) -> Choice:
+    """A choice whose number a branch makes that is taken wherever the number is: by what the branch makes it of."""
+    for s in loop.body:
+        if not isinstance(s, core.If) or choice.by is None:
+            continue
+        for m in s.merges:
+            first = _is_taken(s, choice.by, True)
+            if choice.number == core.Use(m.value) and (first or _is_taken(s, choice.by, False)):
+                return replace(choice, number=m.then if first else m.other, inside=s)
+    return choice
+
+
+def _is_taken(statement: core.If, by: core.Expr, first: bool) -> bool:
+    """Whether the first branch of an `if`, or the second, is seen to be taken where a condition holds."""
+    if by == (statement.condition if first else unary(UnaryOp.NOT, statement.condition, BOOL)):
+        return True
+    return any(by == core.Use(m.value) and (m.other if first else m.then) == FALSE for m in statement.merges)
 
 
 def _holding(choices: tuple[Choice, ...], loop: core.Loop, held: list[core.Value]) -> tuple[Choice, ...]:
@@ -225,23 +245,10 @@ def _resolved(expr: core.Expr, sweep: Sweep) -> core.Expr:
     return expr
 
 
-def _is_made_of(number: core.Expr, given: list[core.Value], loop: core.Loop, sweep: Sweep) -> bool:
-    """Whether a number depends on one of some values, by way of what the loop's body computes."""
-    inside = set(statements(loop.body))
-    work, seen = [number], set[core.Value]()
-    while work:
-        for value in set(values(work.pop())) - seen:
-            seen.add(value)
-            definition = sweep.index.definitions.get(value)
-            if definition in inside:
-                assert definition is not None
-                work += (e for s in statements((definition,)) for e in operands(s))
-    return not seen.isdisjoint(given)
-
-
-def _comes_out_the_same(number: core.Expr, lets: Mapping[core.Value, core.Let], sweep: Sweep) -> bool:
+def _comes_out_the_same(number: core.Expr, loop: core.Loop, sweep: Sweep) -> bool:
     """Whether a number is the same, to the last digit, when it is computed again: no compiler makes a multiply-add of
     it in one place and none in the other."""
+    lets = {s.value: s for s in statements(loop.body) if isinstance(s, core.Let)}
     work, seen = [number], set[core.Value]()
     while work:
         for e in subexpressions(core.primal(work.pop())):
@@ -255,6 +262,8 @@ def _comes_out_the_same(number: core.Expr, lets: Mapping[core.Value, core.Let], 
             seen.add(e.value)
             if e.value in lets:
                 work.append(lets[e.value].expr)
+            elif isinstance(definition, core.If):
+                work += (arm for m in definition.merges if m.value is e.value for arm in (m.then, m.other))
             elif definition is not None and not isinstance(definition, core.Load | core.Let):
                 return False
     return True

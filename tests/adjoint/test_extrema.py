@@ -17,14 +17,22 @@ LOOPS = {  # what they begin with, and how they go on with a number d
     "by its index": ("double m = 0; int at = -1;", "if (at < 0 || d > m) { m = d; at = j; }"),
     "of some": ("double m = -9;", "if (j != 3 && d > m) m = d;"),
     "of some, chosen late": ("double m = -9;", "m = d <= m || j == 3 ? m : d;"),
+    "in a branch": ("double m = -9;", "if (j != 3) { if (d > m) m = d; }"),
+    "in a branch, by the library": ("double m = -9;", "if (j != 3) m = fmax(d, m);"),
+    "in branches": ("double m = -9;", "if (j != 3) { if (n > 0) { const double e = x[j]; m = e > m ? e : m; } }"),
+    "loaded in a branch": ("double m = -9;", "if (j == 3) continue; const double e = x[j]; if (m < e) m = e;"),
+    "compared where it is loaded": ("double m = -9;", "if (j != 3 && x[j] > m) m = x[j];"),
+    "by its index, in a branch": ("double m = 0; int at = -1;", "if (j != 3) if (at < 0 || d > m) { m = d; at = j; }"),
     "or none": ("double m = -9;", "if (d > m || d != d) m = d;"),
 }
+
+ALONE = ("by its index", "by its index, in a branch", "compared where it is loaded")  # a branch says which one it is
 
 
 def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[float, NDArray[np.float64]]:
     """Of the loop, with so many numbers in each of its iterations."""
     text = f"#include <algorithm>\n#include <cmath>\ndouble f(const double *x, int n) {{ {start}"
-    steps = (f"{{ const int j = k + {of}; const double d = x[j]; {step} }}" for of in range(at_once))
+    steps = (f"do {{ const int j = k + {of}; const double d = x[j]; {step} }} while (0);" for of in range(at_once))
     text += f"for (int k = 0; k < n; k += {at_once}) {{ {' '.join(steps)} }} return m; }}"
     given, adjoint = np.array(x), np.zeros(len(x))
     gradient = cladpy.gradient(text, "f", "x", backend="host")
@@ -38,10 +46,10 @@ def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[fl
 @pytest.mark.parametrize("name", LOOPS)
 def test_equal_numbers_share(name: str, at_once: int) -> None:
     _, adjoint = gradient_of(*LOOPS[name], [0.5, 2.0, 1.0, 2.0, 2.0, -3.0], at_once)
-    if name == "by its index":  # which says by itself which one it is
+    if name in ALONE:
         assert adjoint == pytest.approx([0, 1, 0, 0, 0, 0])
         return
-    of_three = name in ("of some", "of some, chosen late")
+    of_three = "of some" in name or "branch" in name
     assert adjoint == pytest.approx([0, 1 / 2, 0, 0, 1 / 2, 0] if of_three else [0, 1 / 3, 0, 1 / 3, 1 / 3, 0])
 
 

@@ -216,3 +216,37 @@ __global__ void told_in_pairs(const double *x, double *y, int count) {
   }
   y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// Of what lies inside of a plane, and is wanted; with the place of the largest, which says where more is read.
+__global__ void of_windows(const double *x, const int *wanted, double *y, int *where, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  double most = -9.0, least = 9.0, near = 9.0, far = -9.0;
+  int at = 0;
+  for (int d = -2; d <= 2; ++d) {
+    const int r = row + d;
+    if (r < 0 || r >= rows) continue;
+    const double v = x[r * columns] * x[r * columns + 1];
+    if (v > most) most = v;
+    least = least < x[r * columns + 2] ? least : x[r * columns + 2];
+  }
+  for (int c = 0; c < columns; ++c) {
+    if (wanted[c]) {
+      const double v = x[row * columns + c];
+      if (c + 1 < columns && v < x[row * columns + c + 1]) near = fmin(v, near);
+    } else {
+      near = fmin(near, x[row * columns + c] + 1.0);
+    }
+  }
+  for (int c = 0; c < columns; ++c) {
+    if (wanted[c] > 0) {
+      const double v = x[row * columns + c];
+      if (v > far) {
+        far = v;
+        at = c;
+      }
+    }
+  }
+  where[row] = at;
+  y[row] = most * least + near * far * x[row * columns + at];
+}

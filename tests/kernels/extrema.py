@@ -45,5 +45,11 @@ CASES = (
     Case("extrema", "of_neighbours", "x, y", (ROWS, Y, N, COLUMNS)),
     Case("extrema", "several", "x, w, y", (real(2 * N * COLUMNS), numbers(0.7), Y, N, COLUMNS)),
     Case("extrema", "nearest_of_pairs", "x, points, best", (real(2 * N), real(2 * 71), Y, N, 71)),
+    Case(
+        "extrema",
+        "of_windows",
+        "x, y",
+        (ROWS, numbers_of(1, 0, 2, 1, 0, 0, 1), Y, numbers_of(*N * [0]), N, COLUMNS),
+    ),
     Case("extrema", "told_in_pairs", "x, y", (real(2 * 3 * 32), zeros(64), 3), one_launch=True),
 )
