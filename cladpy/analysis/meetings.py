@@ -27,10 +27,14 @@ ZERO = Affine.of({})
 Guards = list[tuple[core.Statement, int]]  # branches and loops, each with the number of its region
 
 
-def would_race(a: Access, b: Access, made: list[Access], intervals: Intervals) -> bool:
+def would_race(a: Access, b: Access, made: list[Access], intervals: Intervals, *, in_block: bool) -> bool:
     """Whether threads that meet in these accesses would also have stored to one element, with nothing between the
-    stores; `made` are the stores to one buffer."""
-    return not intervals.may_meet(a.segment, b.segment) or are_beside(a, b, owners(a, made), owners(b, made), intervals)
+    stores; `made` are the stores to one buffer. For the threads of one block, where `in_block`, a barrier between the
+    accesses is enough: those of other blocks do not wait there."""
+    of_a, of_b = owners(a, made), owners(b, made)
+    if not in_block and not (of_a and of_b):
+        return False
+    return are_beside(a, b, of_a, of_b, intervals)
 
 
 def are_beside(a: Access, b: Access, of_a: list[Access], of_b: list[Access], intervals: Intervals) -> bool:
@@ -105,7 +109,9 @@ class Meetings:
     ) -> Iterator[tuple[Access, Access]]:
         """Those in which threads may meet."""
         for a, b in itertools.combinations_with_replacement(accesses, 2):
-            if not any(would_race(a, b, made, self.intervals) for made in stores.values()) and not self._apart(a, b):
+            if not any(
+                would_race(a, b, made, self.intervals, in_block=True) for made in stores.values()
+            ) and not self._apart(a, b):
                 yield a, b
 
     def _for_all(self, a: Access, b: Access) -> bool:

@@ -105,7 +105,8 @@ class Once:
             return True
         if all(core.Builtin(i, UINT) in equal or extent in self.single for i, extent in INDICES.items()):
             return True
-        return not self.orders and any(would_race(a, b, made, self.intervals) for made in self.stores.values())
+        made = self.stores.values()
+        return not self.orders and any(would_race(a, b, m, self.intervals, in_block=False) for m in made)
 
 
 def _goes_on(step: core.Expr) -> bool:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from cladpy.analysis.comparison import Same
-from cladpy.analysis.dimensions import INDICES, NO_EXTENTS, THREADS, Premise
+from cladpy.analysis.dimensions import BLOCKS, INDICES, NO_EXTENTS, THREADS, Premise
 from cladpy.analysis.elements import Elements, Site
 from cladpy.analysis.intervals import Intervals
 from cladpy.analysis.meetings import would_race
@@ -45,7 +45,7 @@ class Owned:
         found: set[BuiltinVar] = set()
         alone = ((a, a) for a in accesses)  # most accesses without a proof have none for themselves
         for a, b in itertools.chain(alone, itertools.combinations(accesses, 2)):
-            if any(would_race(a, b, made, self.intervals) for made in stores.values()):
+            if any(would_race(a, b, made, self.intervals, in_block=in_block) for made in stores.values()):
                 continue
             extents = self._premises(a, b, in_block=in_block)
             if isinstance(extents, Meeting):
@@ -55,6 +55,8 @@ class Owned:
 
     def _premises(self, a: Access, b: Access, *, in_block: bool) -> frozenset[BuiltinVar] | Meeting:
         indices = THREADS if in_block else INDICES
+        if not in_block and not self.intervals.may_meet(a.segment, b.segment):
+            indices = BLOCKS  # the threads of one block have waited for each other
         same = self.same(a, b, in_block=in_block)
         if same is None:
             return Meeting(a, b, frozenset(indices))

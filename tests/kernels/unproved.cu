@@ -114,3 +114,11 @@ __global__ void stored_in_inner_loop(const double *x, double *y, int n) {
   }
   y[i] = v;
 }
+
+// What a block reads before a barrier another block reads behind it: only the threads of one block wait there.
+__global__ void of_other_blocks(const double *x, double *y, int n) {
+  __shared__ double first[1];
+  if (threadIdx.x == 0) first[0] = x[blockIdx.x] * x[blockIdx.x];
+  __syncthreads();
+  for (int j = threadIdx.x; j < n; j += blockDim.x) y[blockIdx.x * n + j] = x[blockIdx.x * n + j] * first[0];
+}

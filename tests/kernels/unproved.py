@@ -13,5 +13,6 @@ CASES = (
     Case("unproved", "within_two_branches", "x, y", (real(128), zeros(128), 40), 2, 64, one_launch=True),
     Case("unproved", "tests_of_several", "x, w, y", (real(64), real(64), zeros(64), 12), one_launch=True),
     Case("unproved", "stored_in_inner_loop", "x, y", (real(64), zeros(64), 3), one_launch=True),
+    Case("unproved", "of_other_blocks", "x, y", (real(60), zeros(60), 20), 3, 16, one_launch=True),
     Case("unproved", "tile_of_both", "x, y", (real(64), zeros(64), 3), one_launch=True),
 )
