@@ -13,19 +13,16 @@ from cladpy.source import Source
 # What the compiler says, and what the assembler does of `asm`.
 _ERROR = re.compile(r"^(.+?):(\d+):(?:(\d+): (?:fatal )?error| Error): (.+)$", re.MULTILINE)
 _MORE = 3
-_HINT = (
-    "the host backend compiles the whole file, but for functions and types that the gradient does not need, with "
-    "cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the cuda backend"
-)
 
 
 def complaint(
-    output: str, compiler: str, text: str, source: Source, dependencies: Sequence[str | Path], hint: str = _HINT
+    output: str, compiler: str, text: str, source: Source, dependencies: Sequence[str | Path], hint: str = ""
 ) -> CompilationError | None:
     """An error that shows the first complaints; None where the first one is about what cladpy has written, or about
     headers of the system.
 
-    `text`, `source` and `dependencies` are those of the unit that was compiled.
+    `text`, `source` and `dependencies` are those of the unit that was compiled; `hint` is in place of what the host
+    backend advises.
     """
     shown = str(source.path) if source.path is not None else source.name
     files = {str(Path(d).resolve()) for d in dependencies} | {shown}
@@ -53,6 +50,12 @@ def complaint(
     notes = tuple(Note(message, at) for at, message in others[:_MORE])
     if len(others) > _MORE:
         notes = (*notes, Note(f"{compiler} reports {len(others) - _MORE} more errors"))
+    if not hint:
+        hint = (
+            "the host backend compiles the whole file, but for functions and types that the gradient does not need, "
+            "with cladpy's headers in the place of CUDA's: move what else it does not need to another file, or use the "
+            "cuda backend"
+        )
     diagnostic = Diagnostic(
         "CP0012",
         Severity.ERROR,
