@@ -92,8 +92,8 @@ constexpr CLADPY_HOST_SHORT float tanhf_dx(float x) {
 }
 
 // The other operand where one is no number; the second of zeros.
-template <class T> constexpr CLADPY_HOST_SHORT T larger(T x, T y) { return (x > y) | (y != y) ? x : y; }
-template <class T> constexpr CLADPY_HOST_SHORT T smaller(T x, T y) { return (x < y) | (y != y) ? x : y; }
+template <class T> constexpr CLADPY_HOST_SHORT T larger(T x, T y) { return ((x > y) | (y != y)) ? x : y; }
+template <class T> constexpr CLADPY_HOST_SHORT T smaller(T x, T y) { return ((x < y) | (y != y)) ? x : y; }
 
 #if defined(CLADPY_HOST_STRAIGHT)
 constexpr CLADPY_HOST_SHORT float expf(float x) {
