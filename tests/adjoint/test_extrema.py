@@ -19,14 +19,24 @@ LOOPS = {  # what they begin with, and how they go on with a number d
     "of some, chosen late": ("double m = -9;", "m = d <= m || j == 3 ? m : d;"),
     "in a branch": ("double m = -9;", "if (j != 3) { if (d > m) m = d; }"),
     "in a branch, by the library": ("double m = -9;", "if (j != 3) m = fmax(d, m);"),
+    "in a branch, the other way around": ("double m = -9;", "if (j != 3) m = m >= d ? m : d;"),
     "in branches": ("double m = -9;", "if (j != 3) { if (n > 0) { const double e = x[j]; m = e > m ? e : m; } }"),
     "loaded in a branch": ("double m = -9;", "if (j == 3) continue; const double e = x[j]; if (m < e) m = e;"),
     "compared where it is loaded": ("double m = -9;", "if (j != 3 && x[j] > m) m = x[j];"),
+    "by its index, in the other branch": (
+        "double m = 0; int at = -1;",
+        "if (j == 3) continue; if (at < 0 || d > m) { m = d; at = j; }",
+    ),
     "by its index, in a branch": ("double m = 0; int at = -1;", "if (j != 3) if (at < 0 || d > m) { m = d; at = j; }"),
     "or none": ("double m = -9;", "if (d > m || d != d) m = d;"),
 }
 
-ALONE = ("by its index", "by its index, in a branch", "compared where it is loaded")  # a branch says which one it is
+ALONE = (
+    "by its index",
+    "by its index, in a branch",
+    "by its index, in the other branch",
+    "compared where it is loaded",
+)
 
 
 def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[float, NDArray[np.float64]]:
@@ -46,7 +56,7 @@ def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[fl
 @pytest.mark.parametrize("name", LOOPS)
 def test_equal_numbers_share(name: str, at_once: int) -> None:
     _, adjoint = gradient_of(*LOOPS[name], [0.5, 2.0, 1.0, 2.0, 2.0, -3.0], at_once)
-    if name in ALONE:
+    if name in ALONE:  # a branch says which one it is
         assert adjoint == pytest.approx([0, 1, 0, 0, 0, 0])
         return
     of_three = "of some" in name or "branch" in name
