@@ -27,6 +27,8 @@ from cladpy.order.scan import Assigned, Jump
 
 THREADS = frozenset({BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z})
 EXTENTS = frozenset(v for v in BuiltinVar if v.value.startswith(("blockDim", "gridDim")))
+Parts = tuple[core.Expr, ...] | None
+_DEEPEST = 8  # names within names of what threads begin with: each may stand there twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,73 +51,94 @@ class Known:
     content: Callable[[Symbol], core.Expr | None]
 
     def value(self, expr: core.Expr) -> bool:
-        match expr:
-            case core.Const():
-                return True
-            case core.Builtin(var):
-                return var not in THREADS
-            case core.Use(value):
-                return value in self.given or (value in self.lets and self.value(self.lets[value]))
-            case core.Unary(_, operand) | core.Cast(operand):
-                return self.value(operand)
-            case core.Binary(_, left, right):
-                return self.value(left) and self.value(right)
-            case _:
-                return False
+        def parts(e: core.Expr) -> Parts:
+            match e:
+                case core.Use(value) if value in self.given:
+                    return ()
+                case core.Const():
+                    return ()
+                case core.Builtin(var):
+                    return None if var in THREADS else ()
+                case core.Unary(_, operand) | core.Cast(operand):
+                    return (operand,)
+                case core.Binary(_, left, right):
+                    return left, right
+                case _:
+                    return None
+
+        return self._holds(expr, parts)
 
     def positive(self, expr: core.Expr | None) -> bool:
         """Whether a number is greater than zero."""
-        match expr:
-            case core.Const(number):
-                return number > 0
-            case core.Builtin(var):
-                return var in EXTENTS
-            case core.Use(value):
-                return self.positive(self.lets.get(value))
-            case core.Cast(operand, type):
-                return _is_wide(type) and self.positive(operand)
-            case core.Binary(BinaryOp.MUL, left, right):
-                return self.positive(left) and self.positive(right)
-            case _:
-                return False
+
+        def parts(e: core.Expr) -> Parts:
+            match e:
+                case core.Const(number):
+                    return () if number > 0 else None
+                case core.Builtin(var):
+                    return () if var in EXTENTS else None
+                case core.Cast(operand, type):
+                    return (operand,) if _is_wide(type) else None
+                case core.Binary(BinaryOp.MUL, left, right):
+                    return left, right
+                case _:
+                    return None
+
+        return expr is not None and self._holds(expr, parts)
 
     def not_negative(self, expr: core.Expr) -> bool:
-        match expr:
-            case core.Const(number):
-                return number >= 0
-            case core.Builtin():
-                return True
-            case core.Use(value):
-                return value in self.lets and self.not_negative(self.lets[value])
-            case core.Cast(operand, type):
-                return _is_wide(type) and self.not_negative(operand)
-            case core.Binary(BinaryOp.ADD | BinaryOp.MUL | BinaryOp.DIV | BinaryOp.SHR, left, right):
-                return self.not_negative(left) and self.not_negative(right)
-            case _:
-                return False
+        def parts(e: core.Expr) -> Parts:
+            match e:
+                case core.Const(number):
+                    return () if number >= 0 else None
+                case core.Builtin():
+                    return ()
+                case core.Cast(operand, type):
+                    return (operand,) if _is_wide(type) else None
+                case core.Binary(BinaryOp.ADD | BinaryOp.MUL | BinaryOp.DIV | BinaryOp.SHR, left, right):
+                    return left, right
+                case _:
+                    return None
 
-    def least(self, expr: core.Expr) -> core.Expr | None:
+        return self._holds(expr, parts)
+
+    def _holds(self, expr: core.Expr, parts: Callable[[core.Expr], Parts]) -> bool:
+        """Whether something holds of a number, as it does where it holds of the `parts` that matter, none for one of
+        which it does not. What names stand for is looked at once: values are parts of many others."""
+        work, seen = [expr], set[core.Value]()
+        while work:
+            e = work.pop()
+            found = parts(e)
+            if found is None and isinstance(e, core.Use) and e.value in self.lets:
+                found = () if e.value in seen else (self.lets[e.value],)
+                seen.add(e.value)
+            if found is None:
+                return False
+            work += found
+        return True
+
+    def least(self, expr: core.Expr, deepest: int = _DEEPEST) -> core.Expr | None:
         """What no thread of the block has less of, and all know; None where that is not seen."""
         if self.value(expr):
             return expr
         match expr:
             case core.Builtin(_, type):
                 return core.Const(0, type)
-            case core.Use(value) if value in self.lets:
-                return self.least(self.lets[value])
+            case core.Use(value) if value in self.lets and deepest:
+                return self.least(self.lets[value], deepest - 1)
             case core.Cast(operand, type) if self._stays(expr, operand):
-                least = self.least(operand)
+                least = self.least(operand, deepest)
                 return None if least is None else cast(least, type)
             case core.Binary(BinaryOp.ADD, left, right, type) if self._stays(expr, left, right):
-                first, second = self.least(left), self.least(right)
+                first, second = self.least(left, deepest), self.least(right, deepest)
                 return None if first is None or second is None else binary(BinaryOp.ADD, first, second, type)
             case core.Binary(BinaryOp.MUL | BinaryOp.DIV | BinaryOp.SHR as op, left, right, type) if (
                 self._stays(expr, left) and self.value(right) and self.not_negative(right)
             ):
-                least = self.least(left)
+                least = self.least(left, deepest)
                 return None if least is None else binary(op, least, right, type)
             case core.Binary(BinaryOp.MUL, left, right, type) if self.value(left) and not self.value(right):
-                return self.least(core.Binary(BinaryOp.MUL, right, left, type))
+                return self.least(core.Binary(BinaryOp.MUL, right, left, type), deepest)
             case core.Binary(BinaryOp.REM | BinaryOp.BIT_AND, left, right, type) if self.not_negative(
                 left
             ) and self.not_negative(right):
