@@ -24,17 +24,20 @@ CASES = (
     *(
         Case(
             "counted", f"rows<{leaves}>", "x, y", (real(7 * 16), _KINDS, zeros(7), 7), 2, (16, high),
-            f"of_{leaves}_{high}", shared_mem=8 * 16 * high,
+            f"of_{leaves}_{high}", shared_mem=8 * 16 * high, one_launch=True,
         )
         for leaves in ("true", "false")
         for high in (2, 3)
     ),
     *(
-        Case("counted", "groups", "x, y", (real(8 * n), zeros(8 * n), n), 2, 32, f"of_{n}")
+        Case("counted", "groups", "x, y", (real(8 * n), zeros(8 * n), n), 2, 32, f"of_{n}", one_launch=True)
         for n in (8, 11)
     ),
     *(
-        Case("counted", "sums_before", "x, y", (real(38), _FROM, _COUNTS, zeros(38), 7), blocks, (4, 3), f"of_{blocks}")
+        Case(
+            "counted", "sums_before", "x, y", (real(38), _FROM, _COUNTS, zeros(38), 7), blocks, (4, 3), f"of_{blocks}",
+            one_launch=True,
+        )
         for blocks in (2, 5)
     ),
 )  # fmt: skip
