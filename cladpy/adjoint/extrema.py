@@ -62,7 +62,7 @@ class Choice:
         """Whether it changes what has been found."""
         if self.by is not None:
             return substitute(self.by, env)
-        after, before = (_wide(env[v]) for v in (self.value, self.before))
+        after, before = (wide(env[v]) for v in (self.value, self.before))
         changed: core.Expr = core.Binary(BinaryOp.NE, after, before, BOOL)
         if takes_nan:  # what is no number differs from itself
             one, other = (core.Binary(BinaryOp.EQ, e, e, BOOL) for e in (after, before))
@@ -122,7 +122,7 @@ class Extremum:
 
     def _told(self, which: int, choice: Choice, counter: core.Value, env: Env) -> code.Statement:
         changed = choice.changes(env, self.takes_nan)
-        again = self._found_by(choice, env, _wide(env[choice.value]))
+        again = self._found_by(choice, env, wide(env[choice.value]))
         found: Out = [code.Assign(self.last, cast(core.Use(counter), self.last.type))]
         otherwise: Out = []
         if self.which is not None:
@@ -206,7 +206,7 @@ class Extremum:
         def start_iteration(inner: Out) -> None:
             nonlocal before
             if self.ties is not None:
-                is_found = self._found_by(choice, local, _wide(env[self.carried.result]))
+                is_found = self._found_by(choice, local, wide(env[self.carried.result]))
                 if self.which is not None and any(c.anew != FALSE for c in self.choices[which + 1 :]):
                     later = core.Binary(BinaryOp.NE, core.Use(k), cast(env[self.last], k.type), BOOL)
                     since = core.Binary(BinaryOp.LE, env[self.which], core.Const(which, self.which.type), BOOL)
@@ -233,7 +233,7 @@ class Extremum:
 
     def _found_by(self, choice: Choice, env: Env, result: core.Expr) -> core.Expr:
         """Whether a choice's number is what has been found."""
-        same = self._same(_wide(substitute(choice.number, env)), result)
+        same = self._same(wide(substitute(choice.number, env)), result)
         return binary(BinaryOp.AND, substitute(choice.valid, env), same, BOOL)
 
     def _same(self, number: core.Expr, result: core.Expr) -> core.Expr:
@@ -281,6 +281,6 @@ def part_of(loop: core.Loop, choice: Choice, last: core.Value) -> core.Region:
     return tuple(s for s in body if not needed.isdisjoint(defined(s)))
 
 
-def _wide(number: core.Expr) -> core.Expr:
+def wide(number: core.Expr) -> core.Expr:
     """A number as one that can be compared: core has no operators of halves."""
     return cast(number, adjoint_value(number.type))

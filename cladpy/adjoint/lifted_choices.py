@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from cladpy.adjoint.extrema import TRUE, made_of
+from cladpy.adjoint.extrema import TRUE, made_of, wide
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.extrema import extremum
 from cladpy.analysis.steering import steering
 from cladpy.derivatives import Extremum
 from cladpy.ir import core
-from cladpy.ir.fold import binary, cast, unary, zero
-from cladpy.ir.halves import adjoint_value
+from cladpy.ir.fold import binary, unary, zero
 from cladpy.ir.names import written_out
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.types import BOOL, is_floating
@@ -130,8 +129,8 @@ def _choice(region: core.Region, made: core.Expr, before: core.Expr) -> tuple[co
         case core.Math(_, (first, second)) as expr if (kind := extremum(expr)) and before in (first, second):
             number = second if first == before else first
             order = BinaryOp.GT if kind is Extremum.LARGER else BinaryOp.LT
-            larger = core.Binary(order, _wide(number), _wide(before), BOOL)
-            no_number = core.Binary(BinaryOp.NE, _wide(before), _wide(before), BOOL)  # in place of which it is taken
+            larger = core.Binary(order, wide(number), wide(before), BOOL)
+            no_number = core.Binary(BinaryOp.NE, wide(before), wide(before), BOOL)  # in place of which it is taken
             return number, core.Binary(BinaryOp.OR, larger, no_number, BOOL)
         case _:
             return made, TRUE
@@ -155,8 +154,3 @@ def _beyond(condition: core.Expr, number: core.Expr, left: core.Expr, region: co
     if whole is None or not isinstance(number, core.Use):
         return condition
     return substitute(whole, {number.value: left})
-
-
-def _wide(number: core.Expr) -> core.Expr:
-    """A number as one that can be compared: core has no operators of halves."""
-    return cast(number, adjoint_value(number.type))
