@@ -100,7 +100,8 @@ class Within:
             for e in surface_walk.walk(expr):
                 match e:
                     case s.Assign(target=s.VarRef(symbol=symbol), value=value):
-                        self._note(symbol, value)
+                        if not isinstance(symbol.type, Reference):  # what it leads to is assigned
+                            self._note(symbol, value)
                     case s.AddressOf(operand=operand):
                         self.exposed.update(scan.lvalue_symbols(operand))
                     case s.VarRef(symbol=symbol, type=Array()):

@@ -18,6 +18,7 @@ struct P { double a, b; P(double a, double b) : a(a), b(b) {} };
 struct A { double a, b; };
 double next(double &s) { return s *= 1.5; }
 double less(double a, double b) { return a - 2 * b; }
+double scaled(double &s) { double b = s * 2; return s = s + b; }
 """
 OPEN = (
     "r = a[i++] + i;",
@@ -50,6 +51,7 @@ IN_ORDER = (
     "r = i++ < j ? i : t;",
     "r = i++ && i;",
     "r = g.next() * x + h.peek();",
+    "r = scaled(a[0]) - 2 * scaled(a[1]);",
 )
 
 
