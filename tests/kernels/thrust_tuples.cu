@@ -24,5 +24,7 @@ __global__ void tuples(const double *x, double *y, double by, int n) {
   auto [first, second, third] = turned(other, by);
   b += first * second * third;
   const thrust::pair<double, int> p = thrust::make_pair(a * b, c);
-  y[i] = p.first * p.second + thrust::max(thrust::get<0>(t), 0.5) * thrust::tuple_size<Kept>::value;
+  double larger = 0;
+  thrust::tie(larger, c) = p;
+  y[i] = larger * c + thrust::max(thrust::get<0>(t), 0.5) * thrust::tuple_size<Kept>::value;
 }

@@ -55,6 +55,12 @@ public:
     this->assign(other);
     return *this;
   }
+  template <class A, class B> __host__ __device__ tuple &operator=(const std::pair<A, B> &other) {
+    static_assert(sizeof...(T) == 2, "a pair has two elements");
+    cladpy_element<0>(*this) = other.first;
+    cladpy_element<1>(*this) = other.second;
+    return *this;
+  }
 };
 
 template <std::size_t I, class T> struct tuple_element;
