@@ -1,20 +1,26 @@
 """A number's bits taken as an integer carry its value on where no rule follows them: through integer variables and
 memory, through shuffles and atomics, and through the calls that are given them. A result that depends on them once they
 have become a floating-point number again has no derivative that could be right. What they decide, by an
-`if` or by `?:`, has the derivative of what is chosen.
+`if` or by `?:`, has the derivative of what is chosen. Sign and exponent alone, as in `__float_as_int(x) >> 23`, are a
+step of the number, as `floor(x)` is, and carry nothing on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cladpy import derivatives, known
 from cladpy.analysis.flow import Useful, Varied
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core, reach
+from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import FunctionSymbol
-from cladpy.ir.types import Struct, is_floating, is_integer
+from cladpy.ir.types import BFLOAT16, DOUBLE, FLOAT, HALF, Struct, Type, is_floating, is_integer
 from cladpy.ir.walk import children, defined, operands, statements
+
+_MANTISSA: Mapping[Type, int] = {HALF: 10, BFLOAT16: 7, FLOAT: 23, DOUBLE: 52}  # the lowest bits
+_MANTISSA_ABOVE = {"__double2hiint": 20}
+_Made = Mapping[core.Value, core.Expr]
 
 
 def check_bits(
@@ -23,11 +29,12 @@ def check_bits(
     """Reports CP0310 where a result depends on bits of what has a derivative. `takes_bits` says of a function that is
     called whether it takes numbers for their bits."""
     every = list(statements(function.body))
-    beside = _beside_numbers(every, function, varied)
-    taken = [s for s in every if _takes(s, function, varied, takes_bits, beside)]
+    made = {s.value: s.expr for s in every if isinstance(s, core.Let)}
+    beside = _beside_numbers(every, function, varied, made)
+    taken = [s for s in every if _takes(s, function, varied, takes_bits, beside, made)]
     if not taken:
         return
-    found = _Carried(function, varied, set(taken), beside)
+    found = _Carried(function, varied, set(taken), beside, made)
     found.run(every)
     for s in every:
         if found.reaches(s, useful):
@@ -47,9 +54,10 @@ def _takes(
     varied: Varied,
     takes_bits: Callable[[FunctionSymbol], bool],
     beside: _Carried | None,
+    made: _Made,
 ) -> bool:
     """Whether bits of what depends on an independent are taken by a statement, or by a function that it calls."""
-    if any(_is_taken(e, varied, beside) for expr in operands(statement) for e in _carrying(expr)):
+    if any(_is_taken(e, varied, beside) for expr in operands(statement) for e in _carrying(expr, made)):
         return True
     if not isinstance(statement, core.Call) or not takes_bits(statement.callee):
         return False
@@ -58,11 +66,47 @@ def _takes(
     )
 
 
-def _carrying(expr: core.Expr) -> Iterator[core.Expr]:
-    """The expression and what its value is made of: not what decides a choice."""
+def _carrying(expr: core.Expr, made: _Made) -> Iterator[core.Expr]:
+    """The expression and what its value is made of: not what decides a choice, nor what only steps."""
+    if _is_step(expr, made):
+        return
     yield expr
     for child in (expr.then, expr.other) if isinstance(expr, core.Select) else children(expr):
-        yield from _carrying(child)
+        yield from _carrying(child, made)
+
+
+def _is_step(expr: core.Expr, made: _Made) -> bool:
+    """Whether this is made of the bits of a number without those of its mantissa."""
+    match expr:
+        case core.Binary(op=BinaryOp.SHR, left=bits, right=core.Const(value=int() as by)):
+            mantissa = _mantissa(bits, made)
+            return mantissa is not None and by >= mantissa
+        case (
+            core.Binary(op=BinaryOp.BIT_AND, left=bits, right=core.Const(value=int() as mask))
+            | core.Binary(op=BinaryOp.BIT_AND, left=core.Const(value=int() as mask), right=bits)
+        ):
+            mantissa = _mantissa(bits, made)
+            return mantissa is not None and mask & ((1 << mantissa) - 1) == 0
+        case _:
+            return False
+
+
+def _mantissa(expr: core.Expr, made: _Made) -> int | None:
+    """How many of the lowest bits are of the mantissa, where these are the bits of a number, or some of them."""
+    match expr:
+        case core.Math(callee=callee, arguments=(number,)) if derivatives.is_bit_cast(callee.qualified_name):
+            return _MANTISSA_ABOVE.get(callee.name, _MANTISSA.get(number.type))
+        case core.Use(value=value) if value in made:
+            return _mantissa(made[value], made)
+        case core.Cast(operand=bits) if is_integer(bits.type) and is_integer(expr.type):
+            return _mantissa(bits, made)
+        case (
+            core.Binary(op=BinaryOp.BIT_AND, left=bits, right=core.Const())
+            | core.Binary(op=BinaryOp.BIT_AND, left=core.Const(), right=bits)
+        ):
+            return _mantissa(bits, made)
+        case _:
+            return None
 
 
 def _is_taken(expr: core.Expr, varied: Varied, beside: _Carried | None) -> bool:
@@ -73,7 +117,9 @@ def _is_taken(expr: core.Expr, varied: Varied, beside: _Carried | None) -> bool:
     return derivatives.is_bit_cast(expr.callee.qualified_name) and any(varied.expr(a) for a in expr.arguments)
 
 
-def _beside_numbers(every: list[core.Statement], function: core.Function, varied: Varied) -> _Carried | None:
+def _beside_numbers(
+    every: list[core.Statement], function: core.Function, varied: Varied, made: _Made
+) -> _Carried | None:
     """What comes of integers in dynamic shared memory that also holds numbers with a derivative: their bits, perhaps,
     where such integers become numbers by their bits. None where there are none."""
     numbers = {root.memory for root in varied.roots if is_floating(root.element) and root.dynamic}
@@ -81,7 +127,7 @@ def _beside_numbers(every: list[core.Statement], function: core.Function, varied
     values = {s.value for s in loads if is_integer(s.root.element)}
     if not values:
         return None
-    found = _Carried(function, varied, set(), None, values)
+    found = _Carried(function, varied, set(), None, made, values)
     found.run(every)
     return found
 
@@ -95,12 +141,14 @@ class _Carried:
         varied: Varied,
         taken: set[core.Statement],
         beside: _Carried | None,
+        made: _Made,
         values: Iterable[core.Value] = (),
     ) -> None:
         self.function = function
         self.varied = varied
         self.taken = taken
         self.beside = beside
+        self.made = made
         self.values = set(values)
         self.memory: dict[core.Root, set[core.Statement]] = {}  # with the statements that have put them there
 
@@ -117,7 +165,7 @@ class _Carried:
     def expr(self, expr: core.Expr) -> bool:
         return any(
             (isinstance(e, core.Use) and e.value in self.values) or _is_taken(e, self.varied, self.beside)
-            for e in _carrying(expr)
+            for e in _carrying(expr, self.made)
         )
 
     def _statement(self, statement: core.Statement) -> None:

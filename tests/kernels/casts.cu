@@ -90,3 +90,33 @@ __global__ void mixed_ternary(const float *a, const double *b, double *y, int n)
   if (i >= n) return;
   y[i] = (i % 2 ? a[i] * a[i] : b[i]) + (i % 3 ? 1 : b[i]) * a[i];
 }
+
+// Signs and exponents by their bits: steps, as floor() is.
+__global__ void exponents(const float *x, const double *z, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  unsigned bits = __float_as_uint(x[i]);
+  int exponent = (int)((bits & 0x7f800000u) >> 23) - 127, sign = bits >> 31;
+  int above = (__double2hiint(z[i]) >> 20) & 0x7ff;
+  y[i] = x[i] * x[i] * (exponent + 0.5f) + (above - 1020) * (float)z[i] + sign * ((bits & 0x80000000u) ? 2 : x[i]);
+}
+
+// The logarithm of two by squares, as far as `digits` goes: only what is a step comes of the number.
+__device__ float by_squares(float x, int digits) {
+  union { float f; unsigned i; } u;
+  u.f = x;
+  int exponent = (int)((u.i & 0x7f800000) >> 23) - 127;
+  float y = x / (1 << exponent), result = 0;
+  for (int k = 1; k <= digits; ++k) {
+    y *= y;
+    if (y >= 2) {
+      y /= 2;
+      result += 1.f / (1 << k);
+    }
+  }
+  return exponent + result + y * 0.125f;
+}
+__global__ void logarithms(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = by_squares(4 + x[i], 3) * x[i];
+}

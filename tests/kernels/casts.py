@@ -15,5 +15,7 @@ CASES = (
     Case("casts", "compound_mixed", "a, y", (X, zeros(N, "f4"), N)),
     Case("casts", "narrow_integers", "a, y", (X, Y, N)),
     Case("casts", "bool_conversions", "a, y", (X, Y, N)),
+    Case("casts", "exponents", "x, z, y", (single(N), X, zeros(N, "f4"), N)),
+    Case("casts", "logarithms", "x, y", (single(N), zeros(N, "f4"), N)),
     Case("casts", "mixed_ternary", "a, b, y", (single(N), X, Y, N)),
 )
