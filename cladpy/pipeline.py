@@ -40,7 +40,7 @@ from cladpy.ir.core_text import format_function
 from cladpy.ir.shared import shared_memory
 from cladpy.ir.surface_text import format_program
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Pointer, Struct
+from cladpy.ir.types import Opaque, Pointer, Struct, scalar_of
 from cladpy.normalize.flat_launches import with_flat_launches
 from cladpy.normalize.fragments import check_fragments
 from cladpy.normalize.marks import detach
@@ -403,11 +403,13 @@ def _adjoints(gradient: Gradient, request: Request) -> tuple[Adjoint, ...]:
 
 
 def _variables(program: surface.Program, gradient: Gradient, scope: str) -> tuple[GlobalVariable, ...]:
-    """Those of const type that have no adjoint are left out: they need not exist where the gradient runs."""
+    """Those of const type that have no adjoint are left out: they need not exist where the gradient runs. So are
+    handles, which the program makes."""
     adjoints = {g.variable: scope + g.name for g in gradient.globals}
     functions = program.functions.values()
     of_device = {g for f in functions if f.symbol.kind is not FunctionKind.HOST for g in globals_of(f)}
-    wanted = (g for g in variables(program) if g in adjoints or (g.defined and not g.const))
+    held = (g for g in variables(program) if not isinstance(scalar_of(g.type), Opaque))
+    wanted = (g for g in held if g in adjoints or (g.defined and not g.const))
     return tuple(
         GlobalVariable(g.name, g.type, adjoints.get(g, ""), g.const, gradient.followed(g.name), g in of_device)
         for g in wanted

@@ -11,7 +11,7 @@ from cladpy.check.globals import Globals
 from cladpy.check.host_calls import launch
 from cladpy.check.library_calls import library_call
 from cladpy.check.storage import is_pair, walk
-from cladpy.diagnostics import Sink
+from cladpy.diagnostics import Sink, Span
 from cladpy.ir import surface as s
 from cladpy.ir.never import assert_never
 from cladpy.ir.surface_rules import is_lvalue
@@ -259,21 +259,25 @@ class Expressions:
         text = self.lvalue(e)
         return text if self.is_pair_lvalue(e) else f"load({text})"
 
+    def _variable(self, symbol: Symbol, span: Span) -> str:
+        """A variable at namespace scope."""
+        if symbol.type == KERNEL:
+            return f'((const void *)"{symbol.name}")'  # it is not called
+        if isinstance(symbol.type, Opaque) and (symbol.type == ASIDE or symbol.defined):
+            return f"(*new {symbol.type.spelling}())"  # text, or a handle: these hold nothing
+        if isinstance(symbol.type, Opaque):
+            return symbol.name  # stderr and its like
+        if is_dynamic_shared(symbol):
+            return f"dynamic_shared<{self.classes.spell(scalar_of(symbol.type))}>()"
+        if not self.globals.knows(symbol):
+            message = f"at namespace scope the oracle knows no references: '{symbol.name}'"
+            self.sink.error("CP0903", message, span)
+        return self.globals.place(symbol)
+
     def lvalue(self, e: s.Expr) -> str:
         match e:
             case s.VarRef(symbol):
-                if symbol.role is not Role.GLOBAL:
-                    return self.name(symbol)
-                if symbol.type == KERNEL:
-                    return f'((const void *)"{symbol.name}")'  # it is not called
-                if isinstance(symbol.type, Opaque):
-                    return "(*new cladpy::aside)" if symbol.type == ASIDE else symbol.name
-                if is_dynamic_shared(symbol):
-                    return f"dynamic_shared<{self.classes.spell(scalar_of(symbol.type))}>()"
-                if not self.globals.knows(symbol):
-                    message = f"at namespace scope the oracle knows no references: '{symbol.name}'"
-                    self.sink.error("CP0903", message, e.span)
-                return self.globals.place(symbol)
+                return self._variable(symbol, e.span) if symbol.role is Role.GLOBAL else self.name(symbol)
             case s.Member():
                 return self._member(e)
             case s.Temporary(operand):

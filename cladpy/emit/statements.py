@@ -264,13 +264,16 @@ class Statements:
         name = self.names.of(variable)
         if variable in self.held:
             return [f"{name} = {text};"]
-        if isinstance(variable.type, Opaque) and variable.type.spelling.endswith("*") and not mutable:
-            return [f"auto {name} = {text};"]  # a handle, whose type has another name elsewhere
-        return self.ways.declared(name, declare(variable.type, name), text, const=not mutable)
+        return self._constant(variable, text) if not mutable else self._declared(variable, text, const=False)
 
     def _constant(self, variable: core.Value, text: str) -> list[str]:
+        if isinstance(variable.type, Opaque) and variable.type.spelling.endswith("*"):
+            return [f"auto {self.names.of(variable)} = {text};"]  # a handle, whose type has another name elsewhere
+        return self._declared(variable, text, const=True)
+
+    def _declared(self, variable: core.Value, text: str, *, const: bool) -> list[str]:
         name = self.names.of(variable)
-        return self.ways.declared(name, declare(variable.type, name), text, const=True)
+        return self.ways.declared(name, declare(variable.type, name), text, const=const)
 
     def initializer(self, init: code.Initializer) -> str:
         match init:

@@ -114,7 +114,8 @@ class Places:
             cell = Cell(symbol.name, ASIDE)
             self.ssa.layers[0][cell] = zero_of(ASIDE)
             return cell
-        if not isinstance(element_of(scalar_of(symbol.type)), Scalar | Struct) or isinstance(symbol.type, Reference):
+        held = element_of(scalar_of(symbol.type))
+        if not isinstance(held, Scalar | Struct | Opaque) or isinstance(symbol.type, Reference):
             raise self.report.refuse(
                 "CP0201",
                 f"the variable '{symbol.name}' at namespace scope has a type that is not supported",

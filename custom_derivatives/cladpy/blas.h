@@ -25,7 +25,7 @@ inline const bool has_variables_of_threads = (host::nothing_else = false);
 
 #ifdef CLADPY_BLAS_LOOPS
 
-#define CLADPY_BLAS_FUNCTIONS(T, X)                                                                                    \
+#define CLADPY_BLAS_FUNCTIONS(T, X, L)                                                                                 \
   inline void gemm(cublasHandle_t, int ta, int tb, int m, int n, int k, const T *alpha, const T *A, int lda,           \
                    const T *B, int ldb, const T *beta, T *C, int ldc) {                                                \
     for (int j = 0; j < n; ++j)                                                                                        \
@@ -96,6 +96,18 @@ inline const bool has_variables_of_threads = (host::nothing_else = false);
     T sum = 0;                                                                                                         \
     for (int i = 0; i < n; ++i) sum += x[i * incx] * x[i * incx];                                                      \
     *result = sqrt(sum);                                                                                               \
+  }                                                                                                                    \
+  inline void iamax(cublasHandle_t, int n, const T *x, int incx, int *result) {                                        \
+    int found = 0;                                                                                                     \
+    for (int i = 1; i < n; ++i)                                                                                        \
+      if (fabs(x[i * incx]) > fabs(x[found * incx])) found = i;                                                        \
+    *result = n > 0 && incx > 0 ? found + 1 : 0;                                                                       \
+  }                                                                                                                    \
+  inline void iamin(cublasHandle_t, int n, const T *x, int incx, int *result) {                                        \
+    int found = 0;                                                                                                     \
+    for (int i = 1; i < n; ++i)                                                                                        \
+      if (fabs(x[i * incx]) < fabs(x[found * incx])) found = i;                                                        \
+    *result = n > 0 && incx > 0 ? found + 1 : 0;                                                                       \
   }
 
 #else
@@ -133,7 +145,7 @@ private:
   bool own_;
 };
 
-#define CLADPY_BLAS_FUNCTIONS(T, X)                                                                                    \
+#define CLADPY_BLAS_FUNCTIONS(T, X, L)                                                                                 \
   inline void gemm(cublasHandle_t h, int ta, int tb, int m, int n, int k, const T *alpha, const T *A, int lda,         \
                    const T *B, int ldb, const T *beta, T *C, int ldc) {                                                \
     check(cublas##X##gemm(handle(h), static_cast<cublasOperation_t>(ta), static_cast<cublasOperation_t>(tb), m, n, k, alpha, A, lda, B, ldb, beta, C, ldc), \
@@ -166,12 +178,18 @@ private:
   }                                                                                                                    \
   inline void nrm2(cublasHandle_t h, int n, const T *x, int incx, T *result) {                                         \
     check(cublas##X##nrm2(handle(h), n, x, incx, result), "cublas" #X "nrm2");                                         \
+  }                                                                                                                    \
+  inline void iamax(cublasHandle_t h, int n, const T *x, int incx, int *result) {                                      \
+    check(cublasI##L##amax(handle(h), n, x, incx, result), "cublasI" #L "amax");                                       \
+  }                                                                                                                    \
+  inline void iamin(cublasHandle_t h, int n, const T *x, int incx, int *result) {                                      \
+    check(cublasI##L##amin(handle(h), n, x, incx, result), "cublasI" #L "amin");                                       \
   }
 
 #endif
 
-CLADPY_BLAS_FUNCTIONS(double, D)
-CLADPY_BLAS_FUNCTIONS(float, S)
+CLADPY_BLAS_FUNCTIONS(double, D, d)
+CLADPY_BLAS_FUNCTIONS(float, S, s)
 #undef CLADPY_BLAS_FUNCTIONS
 
 // ---- what pullbacks are made of ----

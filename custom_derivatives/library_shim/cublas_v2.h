@@ -104,7 +104,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cub
                                           long long, const void *, void *, cudaDataType, int, long long, int,
                                           cublasComputeType_t, cublasGemmAlgo_t);
 
-#define CLADPY_CUBLAS(T, X)                                                                                            \
+#define CLADPY_CUBLAS(T, X, L)                                                                                         \
   inline cublasStatus_t cublas##X##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,    \
                                         int k, const T *alpha, const T *A, int lda, const T *B, int ldb,               \
                                         const T *beta, T *C, int ldc) {                                                \
@@ -158,6 +158,14 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cub
     cladpy::blas::nrm2(h, n, x, incx, result);                                                                         \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
+  inline cublasStatus_t cublasI##L##amax(cublasHandle_t h, int n, const T *x, int incx, int *result) {                 \
+    cladpy::blas::iamax(h, n, x, incx, result);                                                                        \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  inline cublasStatus_t cublasI##L##amin(cublasHandle_t h, int n, const T *x, int incx, int *result) {                 \
+    cladpy::blas::iamin(h, n, x, incx, result);                                                                        \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
   cublasStatus_t cublas##X##asum(cublasHandle_t, int, const T *, int, T *);                                            \
   cublasStatus_t cublas##X##swap(cublasHandle_t, int, T *, int, T *, int);                                             \
   cublasStatus_t cublas##X##trsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
@@ -170,8 +178,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cub
                                         const T *, const T *const *, int, const T *const *, int, const T *, T *const *, \
                                         int, int);
 
-CLADPY_CUBLAS(double, D)
-CLADPY_CUBLAS(float, S)
+CLADPY_CUBLAS(double, D, d)
+CLADPY_CUBLAS(float, S, s)
 #undef CLADPY_CUBLAS
 
 #endif

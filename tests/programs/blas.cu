@@ -137,3 +137,26 @@ void transfers(const double *a, const double *x, double *y, int n) {
   cudaFree(v);
   cudaFree(w);
 }
+
+// Handles at namespace scope, which the function makes and ends. Which element is the largest, or smallest, is an integer.
+cublasHandle_t shared_handle;
+cudaStream_t shared_streams[2];
+double by_largest(const double *x, double *y, int n) {
+  cublasCreate(&shared_handle);
+  for (cudaStream_t &stream : shared_streams) cudaStreamCreate(&stream);
+  cublasSetStream(shared_handle, shared_streams[1]);
+  double *X = uploaded(x, n), *Y = uploaded(y, n), at_least = 0;
+  int largest = 0, smallest = 0;
+  bend<<<1, 32, 0, shared_streams[0]>>>(X, n);
+  cudaStreamSynchronize(shared_streams[0]);
+  CHECK_CUBLAS(cublasIdamax(shared_handle, n, X, 1, &largest));
+  CHECK_CUBLAS(cublasIdamin(shared_handle, n / 2, X, 2, &smallest));
+  cublasDaxpy(shared_handle, n, &x[largest - 1], X, 1, Y, 1);
+  cudaMemcpy(y, Y, n * sizeof(double), cudaMemcpyDeviceToHost);
+  cudaMemcpy(&at_least, X + 2 * (smallest - 1), sizeof(double), cudaMemcpyDeviceToHost);
+  for (cudaStream_t stream : shared_streams) cudaStreamDestroy(stream);
+  cublasDestroy(shared_handle);
+  cudaFree(X);
+  cudaFree(Y);
+  return at_least;
+}

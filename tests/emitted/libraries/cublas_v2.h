@@ -34,6 +34,10 @@ extern "C" cublasStatus_t cublasGetMatrix(int, int, int, const void *, int, void
 #define cublasSdot cublasSdot_v2
 #define cublasDnrm2 cublasDnrm2_v2
 #define cublasSnrm2 cublasSnrm2_v2
+#define cublasIdamax cublasIdamax_v2
+#define cublasIdamin cublasIdamin_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIsamin cublasIsamin_v2
 #define DECLARE(T, gemm, batched, geam, gemv, ger, axpy, scal, copy, dot, nrm2)                                        \
   extern "C" cublasStatus_t gemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const T *,       \
                                  const T *, int, const T *, int, const T *, T *, int);                                 \
@@ -54,3 +58,7 @@ DECLARE(double, cublasDgemm, cublasDgemmStridedBatched, cublasDgeam, cublasDgemv
         cublasDdot, cublasDnrm2)
 DECLARE(float, cublasSgemm, cublasSgemmStridedBatched, cublasSgeam, cublasSgemv, cublasSger, cublasSaxpy, cublasSscal, cublasScopy,
         cublasSdot, cublasSnrm2)
+extern "C" cublasStatus_t cublasIdamax(cublasHandle_t, int, const double *, int, int *);
+extern "C" cublasStatus_t cublasIdamin(cublasHandle_t, int, const double *, int, int *);
+extern "C" cublasStatus_t cublasIsamax(cublasHandle_t, int, const float *, int, int *);
+extern "C" cublasStatus_t cublasIsamin(cublasHandle_t, int, const float *, int, int *);
