@@ -102,3 +102,4 @@ class Derivative:
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else
     straight: bool = False  # whether there are kernels for the host, that compute in loops over threads alone
+    keeps_types: bool = False  # whether memory is used as what it was written as alone

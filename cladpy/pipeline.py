@@ -45,6 +45,7 @@ from cladpy.normalize.flat_launches import with_flat_launches
 from cladpy.normalize.fragments import check_fragments
 from cladpy.normalize.marks import detach
 from cladpy.normalize.places import scalars_in
+from cladpy.normalize.retyped import keeps_types
 from cladpy.normalize.scratch import with_scratch
 from cladpy.normalize.team_sizes import check_team_sizes
 from cladpy.normalize.untyped import with_types
@@ -119,6 +120,7 @@ def _differentiate(
         warnings=sink.warnings,
         is_program=unit.is_program,
         straight=target == "host" and _is_straight(gradient),
+        keeps_types=target == "host" and keeps_types(program),
         given_to_kernels=gradient.given_to_device,
         split=gradient.main.split is not None,
         requested=(function, args),

@@ -254,8 +254,10 @@ def _unneeded_at(derivative: Derivative, places: Iterable[Span], known: set[Omis
 
 def _flags_of_kernels(derivative: Derivative) -> list[str]:
     """What lets loops over threads become ones of vectors: forms of functions, which pay where kernels are no more than
-    such a loop, and square roots that leave `errno` alone, where no host code is run."""
+    such a loop, memory that keeps its type, and square roots that leave `errno` alone, where no host code is run."""
     flags = ["-DCLADPY_HOST_STRAIGHT"] if derivative.straight else []
+    if derivative.keeps_types:
+        flags.append("-fstrict-aliasing")
     kernel = derivative.kind is FunctionKind.KERNEL
     return [*flags, "-fno-math-errno", "-U__NO_MATH_ERRNO__"] if kernel else flags
 

@@ -16,6 +16,13 @@ template <> struct word<4> {
 template <> struct word<8> {
   using type = std::uint64_t;
 };
+// How a number is replaced: integers may be the bits of another.
+template <class T, bool = std::is_integral<T>::value> struct replaced {
+  using type = T;
+};
+template <class T> struct replaced<T, true> {
+  typedef T type __attribute__((may_alias));
+};
 
 // Replaces what is there by what is made of it; what it was. A thread waits for others with numbers that are no sums of
 // floating-point numbers: those let others run.
@@ -38,8 +45,9 @@ template <class T, class Make> CLADPY_HOST_UNWATCHED inline T replace(T *address
     return old;
   }
 #endif
-  const T old = *address;
-  *address = make(old);
+  auto *const place = static_cast<typename replaced<T>::type *>(address);
+  const T old = *place;
+  *place = make(old);
   return old;
 }
 

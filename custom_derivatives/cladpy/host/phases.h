@@ -160,9 +160,9 @@ template <class Tape> Tape *tapes_of_threads(const block_threads &threads) {
 // is. It holds anything, but the compiler is not to warn of that: it does not see which threads have written what.
 #define CLADPY_OF_BLOCK(name, ...) alignas(64) __VA_ARGS__; asm("" : "=m"(name))
 
-// Zeroes an array of the block.
+// Zeroes an array of the block, whatever it holds.
 template <class T> inline void clear_whole(T *memory, unsigned long long length) {
-  for (unsigned long long i = 0; i < length; ++i) memory[i] = T(0);
+  std::memset(static_cast<void *>(memory), 0, length * sizeof(T));
 }
 
 namespace threads {
