@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from cladpy.quoting import included
 
 Given: TypeAlias = "str | Path | Sequence[str | Path]"
 _WANTED = "the path of a file, or the text of a program"
+# A variable or function that each file of a program may have for itself.
+_OWN = re.compile(r"^(?:static|const|constexpr)\b[^;{}()=\[\n]*?\b(\w+)\s*(?:[=(;]|\[[^\]\n]*\]\s*[=;])", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +49,14 @@ class Source:
 
     @staticmethod
     def _program(files: Iterable[Source]) -> Source:
-        return Source("<program>.cu", "".join(f'#include "{included(str(f.path))}"\n' for f in files), None)
+        """Files that include each other's text: what several have for themselves has a name for each."""
+        lines: list[str] = []
+        known: set[str] = set()
+        for number, file in enumerate(files, 1):
+            own = dict.fromkeys(_OWN.findall(file.text))
+            again = [name for name in own if name in known]
+            known.update(own)
+            lines += (f"#define {name} {name}_of_{number}" for name in again)
+            lines.append(f'#include "{included(str(file.path))}"')
+            lines += (f"#undef {name}" for name in again)
+        return Source("<program>.cu", "".join(f"{line}\n" for line in lines), None)

@@ -102,14 +102,18 @@ def test_doctor_and_version(folder: Path) -> None:
     assert "libclang-ng" in done.stdout
 
 
-SQUARED = """__device__ float squared(const float *x, int i) {
-  return x[i] * x[i];
+SQUARED = """static const float half = 0.5f;
+static __device__ float scaled(float x) { return 2 * half * x; }
+__device__ float squared(const float *x, int i) {
+  return x[i] * scaled(x[i]);
 }
 """
 FILLED = """__device__ float squared(const float *x, int i);
+static const float half = 0.25f;
+static __device__ float scaled(float x) { return 4 * half * x; }
 __global__ void fill(const float *x, float *y) {
   const int i = threadIdx.x;
-  y[i] = x[i] * squared(x, i);
+  y[i] = scaled(x[i]) * squared(x, i);
 }
 void run(const float *x, float *y) {
   fill<<<1, 32>>>(x, y);
@@ -129,7 +133,8 @@ def test_a_program_of_two_files(tmp_path: Path) -> None:
     done = cladpy(tmp_path, "gradient", *arguments)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "out" / "fill_grad.cu").read_text()
-    assert '#include "../fill.cu"\n#include "../squared.cu"\n' in text
+    assert '#include "../fill.cu"\n#define half half_of_2\n' in text  # each file has one for itself
+    assert '#include "../squared.cu"\n#undef half\n' in text
     assert {"fill.cu", "squared.cu"} <= {Path(f).name for f in (tmp_path / "out" / "fill.d").read_text().split()}
     program = gradient([tmp_path / f for f in files], "run", backend="host")
     x, d_x = np.arange(32, dtype="f4") / 8, np.zeros(32, "f4")
