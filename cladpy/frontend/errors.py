@@ -13,6 +13,7 @@ from cladpy.frontend.given import Given
 from cladpy.frontend.incomplete import DEPENDS, Lacking, texture_reference
 from cladpy.frontend.kokkos import of_kokkos, unknown_name, unknown_use
 from cladpy.frontend.lacked import HINT, asked_for, lacked
+from cladpy.frontend.member_templates import with_keyword, without_keyword
 from cladpy.frontend.mending import NOT_FOUND
 from cladpy.frontend.pytorch import is_pytorchs
 from cladpy.frontend.refused import REFUSALS, refuse
@@ -36,7 +37,7 @@ _UNKNOWN_NAMES = (
 )
 _MEANT = "; did you mean"
 _SPELLING = "-fspell-checking"  # libclang does without as long as it is not asked
-_FOLLOWING = ("CP0105", "CP0198")  # what may be said of what clang could not read
+_FOLLOWING = ("CP0005", "CP0105", "CP0198")  # what may be said of what clang could not read
 
 
 class Errors:
@@ -124,8 +125,14 @@ class Errors:
             doubtful = any(n.text.startswith(DEPENDS) for n in message.notes)
             stands_in = ", or one with a file of this name that defines what it decides" if doubtful else ""
             hint = f"{_FOLDER}{stands_in}; {_CUDAS}"
+        patch = self._patch(message)
+        text = self._given.snapshot.texts.get(message.file or "", b"")
+        template = without_keyword(message, text)
+        if template is not None and message.file is not None:
+            hint = f"write 'template' before '{template}', which is one of a class that depends on parameters"
+            patch = with_keyword(message, text, self._files.name(message.file))
         notes = tuple(Note(n.text, self._place(n)) for n in message.notes)
-        sink.error("CP0001", message.text, self._place(message), notes=notes, hint=hint, patch=self._patch(message))
+        sink.error("CP0001", message.text, self._place(message), notes=notes, hint=hint, patch=patch)
 
     def _report_missing(self, lack: Lacking, sink: Sink) -> None:
         """Headers without which the function is read."""

@@ -21,6 +21,11 @@ from cladpy.source import Source
 PAGE = Path(__file__).parents[2] / "docs" / "diagnostics.md"
 KERNEL = "__global__ void k(const double *x, double *y, int n) {{\n  int i = threadIdx.x;\n  {}\n}}\n"
 MARK = '#define nondifferentiable __attribute__((annotate("nondifferentiable")))\n'
+TEMPLATE = """template <class T> struct Cast {{
+  template <int n> __device__ static T times(T x) {{ return n * x; }}
+}};
+template <class T, int M = 3> __global__ void k(const T *x, T *y) {{ y[0] = Cast<T>::times<{}>(x[0]); }}
+"""
 LOOP = "double f(const double *x, double *y, int n) {{\n  double r = 0;\n{}\n  return r;\n}}\n"
 
 # The code of what is refused, what is asked for, the program, and what then stands in it.
@@ -28,6 +33,8 @@ PATCHED: dict[str, tuple[str, str, str, str]] = {
     "semicolon": ("CP0001", "k", KERNEL.format("y[i] = x[i]"), "y[i] = x[i];"),
     "name": ("CP0001", "k", KERNEL.format("double value = x[i]; y[i] = value * values;"), "y[i] = value * value;"),
     "type": ("CP0001", "k", KERNEL.format("duble v = x[i]; y[i] = v;"), "double v = x[i]"),
+    "template": ("CP0001", "k<double>", TEMPLATE.format("3"), "y[0] = Cast<T>::template times<3>(x[0]);"),
+    "template_by_a_parameter": ("CP0001", "k<double>", TEMPLATE.format("M"), "= Cast<T>::template times<M>(x[0]);"),
     "private": (
         "CP0006",
         "Line::at(x)",
