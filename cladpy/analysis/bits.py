@@ -101,10 +101,10 @@ def _mantissa(expr: core.Expr, made: _Made) -> int | None:
         case core.Cast(operand=bits) if is_integer(bits.type) and is_integer(expr.type):
             return _mantissa(bits, made)
         case (
-            core.Binary(op=BinaryOp.BIT_AND, left=bits, right=core.Const())
-            | core.Binary(op=BinaryOp.BIT_AND, left=core.Const(), right=bits)
+            core.Binary(op=BinaryOp.BIT_AND | BinaryOp.ADD, left=bits, right=core.Const())
+            | core.Binary(op=BinaryOp.BIT_AND | BinaryOp.ADD, left=core.Const(), right=bits)
         ):
-            return _mantissa(bits, made)
+            return _mantissa(bits, made)  # a sum, as in rounding, carries upwards only
         case _:
             return None
 

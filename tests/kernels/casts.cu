@@ -97,7 +97,7 @@ __global__ void exponents(const float *x, const double *z, float *y, int n) {
   if (i >= n) return;
   unsigned bits = __float_as_uint(x[i]);
   int exponent = (int)((bits & 0x7f800000u) >> 23) - 127, sign = bits >> 31;
-  int above = (__double2hiint(z[i]) >> 20) & 0x7ff;
+  int above = ((__double2hiint(z[i]) + 0x80000) >> 20) & 0x7ff;  // to the nearest
   y[i] = x[i] * x[i] * (exponent + 0.5f) + (above - 1020) * (float)z[i] + sign * ((bits & 0x80000000u) ? 2 : x[i]);
 }
 
