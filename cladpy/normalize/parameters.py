@@ -10,7 +10,7 @@ from cladpy.ir import surface as s
 from cladpy.ir.access import Access, Unreadable, holds_read
 from cladpy.ir.beside import numbers_beside
 from cladpy.ir.symbols import Symbol
-from cladpy.ir.types import ASIDE, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type
+from cladpy.ir.types import ASIDE, Array, Field, Opaque, Pointer, Reference, Scalar, Struct, Type, size_of
 from cladpy.normalize.decisions import Decisions
 from cladpy.normalize.here import Here
 from cladpy.normalize.memory import Memory
@@ -115,15 +115,12 @@ class Parameters:
         """An object passed by value, or in one, `way` and `start` bytes from its beginning: its scalars are values, its
         pointers lead to memory. `own` says where it lies in a member that has an adjoint of its own."""
         made = Object(symbol.name, type, lambda _: NULL, dense=True)
+        fields = type.fields
         if type.record.is_union:
-            raise self.report.refuse(
-                "CP0230",
-                f"'{symbol.name}' is passed by value, and the union '{type.spelling}' is in it",
-                symbol.span,
-                "pass a pointer to the object",
-            )
+            self.storage.union_of(type, symbol.span)
+            fields = (max(fields, key=lambda f: size_of(f.type)),)
         whole = way or Access(type, given=holds_read(type, "Kokkos::"))
-        for field in type.fields:
+        for field in fields:
             here = self._member(symbol, whole, field)
             name = f"{symbol.name}{here.name}"
             offset = start + field.offset
@@ -160,7 +157,14 @@ class Parameters:
                         symbol.span,
                         "numbers, classes, and pointers to them, are",
                     )
-        return made
+        if not type.record.is_union:
+            return made
+        local = self.storage.local(symbol.name, type, symbol.span)  # numbers that can be read as any of its members
+        assert isinstance(local, Object)
+        begins = core.Nested(ZERO, ZERO, None) if isinstance(fields[0].type, Array) else ZERO
+        source = Place((made.parts[fields[0]],), begins)
+        self.objects.copy(source, Place((local.parts[fields[0]],), ZERO), fields[0].type, symbol.span)
+        return local
 
     def _member(self, symbol: Symbol, whole: Access, field: Field) -> Access:
         try:

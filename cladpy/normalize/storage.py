@@ -13,7 +13,7 @@ from cladpy.ir.types import BOOL, CHAR, Array, Field, Opaque, Reference, Scalar,
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.casts import Casts
 from cladpy.normalize.decisions import Decisions
-from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, unit_of_bytes
+from cladpy.normalize.layout import comes_apart, is_made_of, is_vector, numbers_in, unit_of_bytes
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, scalars_in, zero_of
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA
@@ -214,6 +214,8 @@ class Storage:
             return found
         for field in type.fields:
             element = element_of(field.type)
+            if isinstance(element, Struct):
+                element = next((of for _, of in numbers_in(element)), element)
             if isinstance(element, Scalar) and all(is_made_of(element_of(f.type), element) for f in type.fields):
                 return element
         raise self.refuse_union(type, span)

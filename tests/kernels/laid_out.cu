@@ -121,3 +121,21 @@ __global__ void may_be_null(const Cell *x, const Either *u, double *y, int n) {
   if (next) s += i + 1 < n ? next[i].e : 0;
   y[i] = s + *(numbers + i + 1 - 1) * (numbers + i + 1)[-1];
 }
+
+// Unions that are passed by value: the same numbers by several names, and one number as another.
+template <class T> struct Triple {
+  union {
+    struct { T x, y, z; };
+    struct { T r, g, b; };
+  };
+  __host__ __device__ T volume() const { return x * y * z; }
+};
+union Bits { float f; int i; };
+struct Weights { double scale; Triple<float> by; union { float at[3]; float first; }; Bits last; };
+__global__ void unions_by_value(const float *x, float *y, Triple<int> extent, Weights w) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= extent.volume()) return;
+  w.by.g *= 2;
+  w.at[i % extent.b] += w.by.y;
+  y[i] = x[i] * w.at[i % 3] + (float)w.scale * w.by.b * x[i] * w.first + (w.last.i > 0 ? w.last.f * w.by.r : x[i]);
+}
