@@ -55,15 +55,18 @@ struct panels_of_product {
     T left[high * deep];
     const T *const x = of.x + of.x_batches.at(batch);
     const long first = panel * high, there = of.rows - first < high ? of.rows - first : high;
-    for (long r = 0; r < high; ++r) {
-      const T *const line = x + of.x_rows.at(r < there ? first + r : first);
-      T *const to = left + r / height * height * deep + r % height;
-      if (r >= there) {
-        for (long k = 0; k < steps; ++k) to[k * height] = T(0);
-      } else if (of.x_depth.is_dense()) {
-        for (long k = 0; k < steps; ++k) to[k * height] = line[from + k];
+    for (long r = 0; r < there; r += height) {
+      const T *lines[height];
+      for (long c = 0; c < height; ++c) lines[c] = x + of.x_rows.at(r + c < there ? first + r + c : first);
+      T *to = left + r * deep;
+      if (of.x_depth.is_dense()) {
+        for (long k = 0; k < steps; ++k, to += height)
+          for (int c = 0; c < height; ++c) to[c] = lines[c][from + k];
       } else {
-        for (long k = 0; k < steps; ++k) to[k * height] = line[of.x_depth.at(from + k)];
+        for (long k = 0; k < steps; ++k, to += height) {
+          const long at = of.x_depth.at(from + k);
+          for (int c = 0; c < height; ++c) to[c] = lines[c][at];
+        }
       }
     }
     T *const out = of.out + of.out_batches.at(batch);
@@ -80,13 +83,21 @@ struct panels_of_product {
             sum[c][1] += line[c] * far;
           }
         }
-        const T *const sums = reinterpret_cast<const T *>(&sum);
-        const bool replaced = of.replaced && from == 0;
-        for (long c = 0; c < height && r + c < there; ++c)
-          for (long q = 0; q < width && tile * width + q < of.columns; ++q) {
-            T &at = out[of.out_rows.at(first + r + c) + of.out_columns.at(tile * width + q)];
-            at = replaced ? sums[c * width + q] : at + sums[c * width + q];
-          }
+        const T *sums = reinterpret_cast<const T *>(&sum);
+        const bool replaced = of.replaced && from == 0, dense = of.out_columns.is_dense();
+        const long begin = tile * width, across = of.columns - begin < width ? of.columns - begin : width;
+        for (long c = 0; c < height && r + c < there; ++c, sums += width) {
+          T *const to = out + of.out_rows.at(first + r + c), *const side = to + begin;
+          if (dense && replaced)
+            for (long q = 0; q < across; ++q) side[q] = sums[q];
+          else if (dense)
+            for (long q = 0; q < across; ++q) side[q] += sums[q];
+          else
+            for (long q = 0; q < across; ++q) {
+              T &at = to[of.out_columns.at(begin + q)];
+              at = replaced ? sums[q] : at + sums[q];
+            }
+        }
       }
     }
   }
