@@ -10,6 +10,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.loops import for_parts
+from cladpy.frontend.offloading import MAPPED
 
 if TYPE_CHECKING:
     from cladpy.frontend.functions import FunctionReader
@@ -29,6 +30,7 @@ _KNOWN = frozenset(
             "lastprivate",
             "reduction",
             "linear",
+            MAPPED,
         ),
     )
 )
@@ -64,7 +66,10 @@ class Clauses:
 
     def names(self, clause: str) -> list[str]:
         """The variables in clauses of this name. Raises ValueError for what is no variable."""
-        return [_name(item) for name, given in self.found if name == clause for item in given.split(",")]
+        return [_name(item) for name, given in self.found if name == clause for item in given.split(",") if given]
+
+    def says(self, clause: str) -> bool:
+        return any(name == clause for name, _ in self.found)
 
     @property
     def reductions(self) -> list[tuple[str, str]]:

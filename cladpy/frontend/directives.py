@@ -17,6 +17,7 @@ from cladpy.diagnostics import Span
 from cladpy.frontend.definitions import definitions
 from cladpy.frontend.files import Files
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.offloading import on_host
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.unit import TranslationUnit
@@ -65,15 +66,20 @@ _SIMD = re.compile(r"omp simd(?: (?:safelen|simdlen|aligned|nontemporal|if|colla
 class Directive:
     """One directive of a function. `before` are the places in the file at which what stands under it may begin."""
 
-    text: str  # as clang prints it; as it is written where clang does not know it
+    said: str  # as clang prints it; as it is written where clang does not know it
     span: Span
     start: int | None  # None: it is not known where it stands
     before: frozenset[int]
     is_known: bool = True  # clang has read all of it
 
+    @cached_property
+    def text(self) -> str:
+        """What it says to the host."""
+        return on_host(self.said)
+
     @property
     def name(self) -> str:
-        return f"'#pragma {self.text}'"
+        return f"'#pragma {self.said}'"
 
     @property
     def is_for_one_thread(self) -> bool:

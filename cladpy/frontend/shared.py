@@ -8,7 +8,7 @@ looked at when all is read (`order.apart`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from cladpy.frontend.copies import copied
 from cladpy.frontend.directives import Directive
 from cladpy.frontend.kinds import CursorKind
 from cladpy.frontend.libclang import Cursor
+from cladpy.frontend.offloading import MAPPED
 from cladpy.frontend.refused import Refused
 from cladpy.frontend.sections import is_sections, read_sections
 from cladpy.frontend.teams import Region as TeamRegion
@@ -174,7 +175,7 @@ def _read_shared(
         is_parallel=sharing.is_parallel,
         reduced=tuple((symbol, operator) for name, operator in reduced for symbol in known([name])),
         private=known([name for name in private if name not in counting]),
-        first=known(first),
+        first=known(first) + (_copied_to_device(clauses, named, scope) if clauses.says(MAPPED) else ()),
         last=known(last),
         counters=known(own_counters),
         alone=(),
@@ -188,6 +189,17 @@ def _read_shared(
     if sum(isinstance(s, For) for s in statements) != 1:
         raise refusal
     return [_with_fixed_end(replace(s, shared=shared)) if isinstance(s, For) else s for s in statements]
+
+
+def _copied_to_device(
+    clauses: Clauses, named: Mapping[str, Cursor | None], scope: FunctionReader
+) -> tuple[Symbol, ...]:
+    """The scalars of which a device has copies of its own."""
+    others = {name for clause in (MAPPED, *_OF_VARIABLES[:3]) for name in clauses.names(clause)}
+    others |= {name for name, _ in (*clauses.reductions, *clauses.linear)}
+    copied = [declared for name, declared in named.items() if declared is not None and name not in others]
+    symbols = map(scope.symbol, copied)
+    return tuple(symbol for symbol in symbols if symbol is not None and isinstance(symbol.type, Scalar))
 
 
 def _read_region(cursor: Cursor, directives: Sequence[Directive], around: Sharing, scope: FunctionReader) -> list[Stmt]:

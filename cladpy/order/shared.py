@@ -140,7 +140,8 @@ class Checked:
                         CODE,
                         f"'{place.symbol.name}' is firstprivate, and written: what it holds in an iteration depends on "
                         "the thread",
-                        "copy it to a variable that is declared in the loop, and write that",
+                        "copy it to a variable that is declared in the loop, and write that; of what a device writes "
+                        f"the host sees what is mapped: map(tofrom: {place.symbol.name})",
                         expr.span,
                     )
 

@@ -64,6 +64,13 @@ CHANGING = (
     ("\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i != n; ++i);\nr += x; }", "#pragma omp for"),
     ("\n#pragma omp simd linear(r : 1)\nfor (int i = 0; i < n; ++i) r += 1;", "#pragma omp simd"),
     ("\n#pragma omp parallel for num_threads(n++)\nfor (int i = 0; i < n; ++i);", "#pragma omp parallel for"),
+    ("\n#pragma omp target\nr += x;", "#pragma omp target"),
+    ("\n#pragma omp target teams loop nowait\nfor (int i = 0; i < n; ++i);", "#pragma omp target teams loop"),
+    (
+        "\n#pragma omp target teams distribute defaultmap(tofrom:scalar)\nfor (int i = 0; i < n; ++i) r += 1;",
+        "#pragma omp target teams",
+    ),
+    ("\n#pragma omp target update to(r) depend(in : x)\nr += x;", "#pragma omp target update"),
     ("\n#pragma acc parallel loop\nfor (int i = 0; i < n; ++i) r += x;", "#pragma acc"),
     ("\n#ifdef _OPENMP\n#pragma omp task\n#endif\nr += x;", "#pragma omp task"),
     ("if (n) { r *= 2;\n#pragma omp cancel parallel\n}", "#pragma omp cancel"),
@@ -78,6 +85,8 @@ CHANGING = (
     ("r += chosen<2>(x);", "#pragma omp task"),
 )
 HARMLESS = (
+    "\n#pragma omp target teams distribute parallel for map(r)\nfor (int i = 0; i < n; ++i);",
+    "\n#pragma omp target data map(tofrom: r) if(n > 1)\nr += x;\n#pragma omp target update from(r)",
     "\n#pragma omp simd safelen(4) if(simd: (n) > 2)\nfor (int i = 0; i < n; ++i) r += x;",
     "\n#pragma omp critical(name)\nr += x;\n#pragma omp barrier\n",
     "\n#pragma omp atomic update\nr += x;\n#pragma omp flush\n#pragma omp single\nr *= 2;",

@@ -142,4 +142,36 @@ double in_methods(const double *x, int n) {
   return s.energy(x, n);
 }
 
+#pragma omp declare target
+static double bent(double x) { return x * sin(x); }
+#pragma omp end declare target
+
+// Where there is no device, the host does its work.
+double offloaded(const double *x, double *y, int n) {
+  double r = 0, s = x[0], total = 0;
+#pragma omp target data map(to : x[0 : n]) map(tofrom : y[0 : n]) if (n > 1)
+  {
+#pragma omp target teams distribute parallel for num_teams(4) thread_limit(64) firstprivate(s)
+    for (int i = 0; i < n; ++i) y[i] = s * x[i] * y[i] + bent(x[i]);
+#pragma omp target teams distribute parallel for simd map(tofrom : r) reduction(+ : r) collapse(2)
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) r += y[i] * x[j];
+#pragma omp target teams distribute
+    for (int i = 0; i < n; ++i) {
+      double t = 0;
+#pragma omp parallel for reduction(+ : t)
+      for (int j = 0; j < n; ++j) t += x[i] * x[j];
+      y[i] *= t;
+    }
+  }
+#pragma omp target update from(y[0 : n])
+#pragma omp target teams distribute parallel for map(tofrom : total)
+  for (int i = 0; i < n; ++i) {
+#pragma omp atomic
+    total += x[i] * y[i];
+  }
+#pragma omp target exit data map(release : x[0 : n])
+  return r * total;
+}
+
 // None of these has variables that are threadprivate.

@@ -11,4 +11,5 @@ CASES = (
         for name in ("summed", "kept", "stepped", "extremes", "one_at_a_time", "lanes", "in_methods")
     ),
     Program("openmp", "in_a_region", "x, y", (X, real(N), N)),
+    Program("openmp", "offloaded", "x, y", (X, real(N), N)),
 )
