@@ -123,6 +123,8 @@ class Records:
             self._cursors[struct.entity, field] = cursor
             fields.append(field)
         held = [self.held_type(held, span) for held in self.held(declaration)]
+        if any(_has_in_it(of, struct) for of in held):
+            raise Refused("CP0105", span, f"'{struct.spelling}' holds a function with one of its own kind in it")
         fields += [Field(f"held_{i}", of, 0, hidden=True, reader=NOWHERE) for i, of in enumerate(held)]
         record.size, record.alignment = type.size, type.alignment
         if held or any(_element(f.type) in self._grown for f in fields):
@@ -227,6 +229,12 @@ def _laid_out(fields: list[Field], record: Record) -> list[Field]:
 def _element(type: Type) -> Type:
     """What an array is made of."""
     return _element(type.element) if isinstance(type, Array) else type
+
+
+def _has_in_it(type: Type, struct: Struct) -> bool:
+    """Whether objects of a type have one of a class in them, which may not be filled yet."""
+    inner = _element(type)
+    return isinstance(inner, Struct) and (inner is struct or any(_has_in_it(f.type, struct) for f in inner.fields))
 
 
 def _is_empty(type: Type) -> bool:
