@@ -85,6 +85,8 @@ def _of_bits(row: known.Known | None) -> str | None:
             return "swap"
         case known.Bits(whole=True, is_half=False, to_integer=to_integer):
             return "of" if to_integer else "number"
+        case known.Bits(whole=False, to_integer=to_integer):
+            return row.name.removeprefix("__") if to_integer else "joined"
         case _:
             return None
 

@@ -64,12 +64,17 @@ class Emitted:
 
 
 def _swaps(program: s.Program) -> bool:
-    """Whether something compares and swaps: then numbers may be integers for a while."""
+    """Whether something compares and swaps, or joins halves of numbers: then numbers may be integers for a while."""
     return any(
-        isinstance(node, s.Call) and known.operation(node.callee.name) is known.Operation.SWAP
+        isinstance(node, s.Call) and (known.operation(name := node.callee.name) is known.Operation.SWAP or _joins(name))
         for function in program.functions.values()
         for node in walk(function.body)
     )
+
+
+def _joins(name: str) -> bool:
+    row = known.of(name)
+    return isinstance(row, known.Bits) and not row.whole and not row.to_integer
 
 
 def emit_program(

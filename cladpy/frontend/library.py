@@ -29,6 +29,7 @@ _IN_OBJECTS = "cladpy_shared"  # the namespace of those that cladpy has
 _LAID_OUT = ("std::vector<", "std::shared_ptr<")  # classes that lie in memory in another way than they are read
 
 _NAMESPACES = ("std", "cuda", "nvcuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
+_DETAIL = "std::__detail::"  # whose names are libstdc++'s own, also where a function of CUDA is called so: `__isnan`
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
 _KOKKOS = "Kokkos::"  # of which cladpy reads declarations of its own
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
@@ -61,7 +62,7 @@ def is_read(function: Cursor) -> bool:
         return True  # of numbers that are classes, such as __half: in terms of functions
     if any(_of_class(t) for t in (type.result, *type.parameters)):
         return True
-    return is_of_library(function) and not has_rule(name)
+    return is_of_library(function) and (qualified.startswith(_DETAIL) or not has_rule(name))
 
 
 def _of_class(type: ClangType) -> bool:

@@ -245,3 +245,9 @@ void by_method(const double *x, double factor, double *out, int n, int times) {
   cudaFree(v);
   cudaFree(w);
 }
+
+// ---- mathematics of C++17, of which libstdc++ has bodies ---------------------------------------------------------------
+
+double of_the_library(const double *x) {
+  return std::hypot(x[0], x[1], x[2]) * std::beta(1 + x[0] * x[0], 2.0) + std::legendre(3, x[1]) * std::laguerre(2, x[2]);
+}

@@ -148,6 +148,9 @@ template <class R, class A> dual<R> norm(R value, dual<A> a, dual<A> b, dual<A> 
   const real n = std::hypot(std::hypot(real(a.v), real(b.v)), std::hypot(real(c.v), real(d.v)));
   return chain(value, a.v / n, a, b.v / n, b, c.v / n, c, d.v / n, d);
 }
+template <class R, class A> dual<R> hypot(R value, dual<A> a, dual<A> b, dual<A> c) {  // of the C++ library
+  return norm(value, a, b, c);
+}
 template <class R, class A> dual<R> rnorm(R value, dual<A> a, dual<A> b, dual<A> c) {
   const real n = std::pow(std::hypot(real(a.v), real(b.v), real(c.v)), 3);
   return chain(value, -a.v / n, a, -b.v / n, b, -c.v / n, c);

@@ -1,5 +1,5 @@
 // Numbers whose bits are integers for a while, as compare-and-swap takes them: the tangent is kept under the bits, and
-// found again where they become a number. For programs that swap; elsewhere integers have no tangent.
+// found again where they become a number. For programs that swap or join halves; elsewhere integers have no tangent.
 #ifndef CLADPY_ORACLE_SWAPS_H
 #define CLADPY_ORACLE_SWAPS_H
 
@@ -42,6 +42,21 @@ template <class T, class I> dual<T> number(I from) {
   auto found = known<sizeof(I)>.find(key(from));
   const cell c = found == known<sizeof(I)>.end() ? cell{0, 0} : found->second;
   return {same<T>(from), c.t, c.m};
+}
+
+// Halves of a number: it is known by all of its bits, which are together again where halves are joined.
+template <class I> I double2hiint(dual<double> x) {
+  of<long long>(x);
+  return ::__double2hiint(x.v);
+}
+
+template <class I> I double2loint(dual<double> x) {
+  of<long long>(x);
+  return ::__double2loint(x.v);
+}
+
+inline dual<double> joined(int high, int low) {
+  return number<double>(same<long long>(::__hiloint2double(high, low)));
 }
 
 // A pointer to a number that is seen as an integer from now on.
