@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from cladpy.diagnostics import Sink
 from cladpy.edits import MARK
 from cladpy.ir import surface as s
+from cladpy.ir import surface_walk
+from cladpy.ir.surface_walk import walk
 from cladpy.ir.symbols import FunctionKind, Space, Symbol, gradient_of
 from cladpy.ir.types import (
     BOOL,
@@ -165,6 +167,8 @@ def _named(names: tuple[str, ...], program: s.Program, sink: Sink) -> tuple[tupl
             sink.error("CP0306", f"argument '{name}' is named twice", function.span, hint="name it once")
         elif meant:
             globals += meant
+        elif name not in positions and (refused := _refused(program)) is not None:  # with what names it, perhaps
+            sink.error(refused.code, refused.message, refused.span, notes=refused.notes, hint=refused.hint)
         elif name not in positions:
             near = difflib.get_close_matches(name, [*positions, *variable_names], 1)
             listed = ", ".join([*positions, *variable_names]) or "none"
@@ -179,6 +183,12 @@ def _named(names: tuple[str, ...], program: s.Program, sink: Sink) -> tuple[tupl
         else:
             found.append(positions[name])
     return tuple(found), tuple(sorted(globals, key=every.index))
+
+
+def _refused(program: s.Program) -> s.Unsupported | None:
+    """The first of what is not supported in the program."""
+    found = (e for f in program.functions.values() for x in surface_walk.expressions(f.body) for e in walk(x))
+    return next((e for e in found if isinstance(e, s.Unsupported) and e.operands is None), None)
 
 
 def variables(program: s.Program) -> list[Symbol]:
