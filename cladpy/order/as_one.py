@@ -20,7 +20,7 @@ from cladpy.order.effects import Summaries, Within
 from cladpy.order.places import BEHIND, Place, in_turn
 from cladpy.order.reductions import CODE, Finding, put_together, used_otherwise
 from cladpy.order.shared import holds
-from cladpy.order.uses import is_written_first
+from cladpy.order.uses import READ, first_use
 
 _OPERATORS = ("+", "*", "max", "min", "&", "|", "^", "&&", "||")
 _SINGLE = "put '#pragma omp single' before what one thread is to do"
@@ -87,7 +87,7 @@ class AsOne:
         said |= {x for x, _ in (*shared.reduced, *shared.linear)}
         private, reduced = list(shared.private), list(shared.reduced)
         for symbol in self._changed(loop, said):
-            if symbol not in self._reduced and is_written_first(loop.body, symbol):
+            if symbol not in self._reduced and first_use(loop.body.statements, symbol) is not READ:
                 private.append(symbol)
                 continue
             known = self._parts.get(symbol)

@@ -200,3 +200,25 @@ double elsewhere(const double *x, int n) {
   for (int i = 0; i < n; ++i) r += x[i] * x[0];
   return r;
 }
+
+// What the threads have of their own is written in loops of the iterations, which may have none.
+double eliminated(const double *x, int n) {
+  std::vector<double> v(2 * n, 1.5);
+  double *d = v.data(), r = 0;
+#pragma omp parallel
+  {
+    double factor, t;
+    int k;
+    for (int step = 0; step < 2; ++step) {
+#pragma omp for
+      for (int i = 0; i < n; ++i)
+        for (k = step; k < 2; ++k) {
+          factor = 1. / (d[i * 2 + k] + x[i]);
+          t = factor * x[i];
+          d[i * 2 + k] = t * factor + k;
+        }
+    }
+  }
+  for (int i = 0; i < 2 * n; ++i) r += d[i] * d[i];
+  return r;
+}

@@ -7,5 +7,5 @@ N = 13
 X = real(N)
 CASES = tuple(
     Program("shared_work", name, "x", (X, N))
-    for name in ("relaxed", "until_small", "parts", "summed", "in_sections", "told", "elsewhere")
+    for name in ("relaxed", "until_small", "parts", "summed", "in_sections", "told", "elsewhere", "eliminated")
 )
