@@ -47,6 +47,7 @@ _LIKELY = re.compile(rb"#[ \t]*pragma[ \t]+(?:omp|acc)\b")
 _OPERATOR_NAME = re.compile(rb"\b_Pragma\b|\b__pragma\b")
 _OPERATORS = frozenset((b"_Pragma", b"__pragma"))
 _PRINTED = re.compile(r"(?m)^[ \t]*#pragma ((?:omp|acc) .*)$")
+_OWN_VARIABLES = re.compile(rb"threadprivate\s*\(([^()]*)\)")
 _ERROR, _FATAL = 3, 4
 
 # What changes no value where one thread runs all of it.
@@ -174,12 +175,19 @@ class Directives:
         shown = whole[written.start : written.end].split(b"\n")[0].rstrip(b"\\\r ")
         span = Span(self._files.name(path), line, column, line, column + max(1, len(shown)))
         before = frozenset(_beginnings(whole, written, self._macros))
-        return Directive(text, span, written.start, before, is_known and not self._has_own_variables)
+        return Directive(text, span, written.start, before, is_known and self.own_variables is not None)
 
     @cached_property
-    def _has_own_variables(self) -> bool:
-        """Whether there may be variables of which each thread has one all the time."""
-        return any(_says(b"threadprivate", text) for text in (*self._snapshot.texts.values(), *self._given))
+    def own_variables(self) -> frozenset[str] | None:
+        """The names of variables of which each thread has one all the time; None where they cannot be told."""
+        found: set[str] = set()
+        for text in (*self._snapshot.texts.values(), *self._given):
+            for token in _saying(b"threadprivate", text):
+                lists = _OWN_VARIABLES.findall(token)
+                if len(lists) != token.count(b"threadprivate"):
+                    return None
+                found |= {word.decode() for names in lists for word in _WORD.findall(names)}
+        return frozenset(found)
 
     # ---- the text ---------------------------------------------------------------------------------------------------
 
@@ -393,6 +401,8 @@ def _plain(text: bytes) -> str:
     return " ".join(text.decode("utf-8", errors="replace").split())
 
 
-def _says(word: bytes, text: bytes) -> bool:
-    """Whether a text has a word outside of comments."""
-    return word in text and any(word in m[0] for m in _TOKEN.finditer(text) if not m[0].startswith(_COMMENTS))
+def _saying(word: bytes, text: bytes) -> list[bytes]:
+    """The tokens of a text that have a word in them, but for comments."""
+    if word not in text:
+        return []
+    return [m[0] for m in _TOKEN.finditer(text) if word in m[0] and not m[0].startswith(_COMMENTS)]

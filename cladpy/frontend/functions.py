@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from cladpy.deep import run_deep
 from cladpy.diagnostics import NOWHERE, Sink, Span
@@ -32,6 +31,7 @@ from cladpy.frontend.library import CHOICES, Library, is_read, library_class, re
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments, variable_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
+from cladpy.frontend.of_program import refuse_own, refuse_unseen
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused, refuse
 from cladpy.frontend.shared import Sharing
 from cladpy.frontend.sides import DeviceSide
@@ -128,7 +128,9 @@ class Functions:
             return None
         while self._waiting:
             self._waiting.popleft()()
-        self._refuse_unseen()
+        refuse_unseen(self.functions, self._with_directives)
+        own = self.directives.own_variables if self.directives is not None else None
+        refuse_own(self.functions, self._with_directives, own or frozenset())
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
         vectors = [(p, c) for p, c in held if is_vector(p.type)]
         if vectors and not self.sink.errors:
@@ -361,16 +363,6 @@ class Functions:
         block = Block(tuple(statements), block.span)
         volatile = self.types.has_volatile
         self.functions[symbol] = Function(symbol, tuple(parameters), block, span, definition.in_system_header, volatile)
-
-    def _refuse_unseen(self) -> None:
-        """Refuses functions with directives that belong to no statement that was read."""
-        for symbol, directives in self._with_directives:
-            refused = [d.refusal() for d in directives.unseen if not d.is_harmless]
-            function = self.functions.get(symbol)
-            if refused and function is not None:
-                left = [Evaluate(r.instead(VOID, function.span), function.span) for r in refused]
-                body = replace(function.body, statements=(*left, *function.body.statements))
-                self.functions[symbol] = replace(function, body=body)
 
     @staticmethod
     def _initialisers(

@@ -125,6 +125,33 @@ def test_passed_over(statements: str) -> None:
     assert refused(statements) == []
 
 
+OWN = """double kept[2], other;
+#pragma omp threadprivate(kept) // and not other
+double apart(double x) { return x * kept[1]; }
+double f(double x, int n) {
+  double r = other;
+#pragma omp parallel for reduction(+ : r)
+  for (int i = 0; i < n; ++i) r += x;
+  return r;
+}
+"""
+
+
+def test_variables_of_each_thread() -> None:
+    """They matter where threads share work, to the functions that name them."""
+
+    def refusals(text: str) -> list[str]:
+        program = parse(Source("f.cpp", text, None), "f", Options.make(), Sink({}), target="host")
+        found = [e for g in program.functions.values() for e in surface_walk.expressions(g.body)]
+        return [e.message.split(" may ")[0] for e in found if isinstance(e, s.Unsupported)]
+
+    assert refusals(OWN) == []
+    assert refusals(OWN.replace("+= x;", "+= apart(x);")) == ["'#pragma omp threadprivate(kept)'"]
+    spelled = OWN.replace("#pragma omp threadprivate(kept)", '#define OWN _Pragma("omp threadprivate"\n')
+    assert refusals(spelled) == ["'#pragma omp parallel for reduction(+: r)'"]
+    assert refusals(OWN.replace("#pragma omp parallel for reduction(+ : r)", "").replace("+= x", "+= apart(x)")) == []
+
+
 def test_in_a_file_that_is_included_in_a_function(tmp_path: Path) -> None:
     (tmp_path / "body.inc").write_text("#pragma omp task\nx *= 2;\n")
     (tmp_path / "f.cpp").write_text('double f(double x) {\n#include "body.inc"\nreturn x; }\n')
