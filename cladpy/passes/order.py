@@ -43,6 +43,7 @@ from cladpy.passes.shared_gather import with_gathered_sums
 from cladpy.passes.software_pipelining import with_pipelined_loops
 from cladpy.passes.sum_sinking import with_sunk_sums
 from cladpy.passes.tidy import tidy, with_conditions, without_empty_branches
+from cladpy.passes.tile_gather import with_gathered_tiles
 from cladpy.passes.uniform_sums import sum_at_exit, summed_over_blocks
 from cladpy.passes.zeros_behind import with_zeros_behind
 
@@ -169,6 +170,7 @@ ORDER = (
     Pass("accumulators", lambda b, c: with_less_traffic(b, may_alias=c.may_alias), _always),
     Pass("evaluated_once", lambda b, c: evaluated_once(b), _moves),
     Pass("halved_sums", lambda b, c: with_halved_sums(b), _kernel),
+    Pass("tile_gather", lambda b, c: with_gathered_tiles(b), _moves),
     Pass("shared_gather", lambda b, c: with_gathered_sums(b, c.function), _kernel),
     Pass("apart: reading together", lambda b, c: read_together(b), _kernel),
     Pass("barriers", lambda b, c: with_shared_memory(b, may_alias=c.may_alias), _kernel),

@@ -57,11 +57,11 @@ def with_gathered_sums(block: code.Block, function: core.Function) -> code.Block
     if not any(s.effects.waits is Waits.BLOCK for s in all_statements(block)):
         return block
     counts = {s.variable: s.count for s in all_statements(block) if isinstance(s, code.CountDown) and s.mask is None}
-    gathered = _Gathering(function, _defined(block), counts, asked, _room(block)).block(block)
+    gathered = _Gathering(function, _defined(block), counts, asked, room_in(block)).block(block)
     return gathered if gathered == block else without_idle_loops(without_unused(gathered))
 
 
-def _room(block: code.Block) -> int:
+def room_in(block: code.Block) -> int:
     """Bytes of shared memory that are left without asking for more."""
     used = {(root.storage, adjoint) for s in all_statements(block) for root, adjoint in touched_roots(s)}
     shared = [(root, adjoint) for root, adjoint in used if root.kind is core.RootKind.SHARED]
