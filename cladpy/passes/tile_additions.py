@@ -363,10 +363,16 @@ class _Asking:
         if s in self.again:
             return True
         path = self.segment.paths[s]
-        block, position = path[-1]
-        here = self.path[len(path) - 1] if len(path) <= len(self.path) else None
-        if here is None or here[0] is not block or here[1] <= position or not isinstance(s, _STRAIGHT):
+        level = next((k for k, (mine, other) in enumerate(zip(path, self.path, strict=False)) if mine != other), None)
+        if level is None or path[level][0] is not self.path[level][0] or path[level][1] > self.path[level][1]:
             return False
+        branches = [block[k] for block, k in path[level:-1]]
+        if not isinstance(s, _STRAIGHT) or not all(isinstance(b, code.Branch) for b in branches):
+            return False
+        for b in branches:
+            self.again[b] = None
+            if not all(self._value(v, path, tells=tells) for e in expressions(b) for v in values(e)):
+                return False
         self.again[s] = None
         if isinstance(s, code.Take):
             left = s.root.storage in self.segment.taken

@@ -336,7 +336,10 @@ class _Nest:
 
     def _copy(self, s: code.Statement) -> list[code.Statement]:
         out: list[code.Statement] = []
-        if isinstance(s, code.Define):
+        if isinstance(s, code.Branch):
+            condition = self._moved(s.condition, out)
+            out.append(code.Branch(condition, self._copies(s.then), self._copies(s.other)))
+        elif isinstance(s, code.Define):
             init = s.init
             if isinstance(init, code.Element):
                 moved: code.Initializer = replace(init, index=self._moved(init.index, out))
@@ -355,6 +358,13 @@ class _Nest:
             mine = self.names[s.variable]
             assert isinstance(mine, core.Use)
             out.append(replace(s, variable=mine.value, expr=expr))
+        return out
+
+    def _copies(self, block: code.Block) -> code.Block:
+        """What is run again of a branch; names in it are its own."""
+        outside = dict(self.names)
+        out = tuple(c for s in block if s in self.again for c in self._copy(s))
+        self.names = outside
         return out
 
     def _moved(self, expr: core.Expr, out: list[code.Statement]) -> core.Expr:

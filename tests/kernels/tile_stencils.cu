@@ -135,8 +135,10 @@ __global__ void backwards(const double *x, double *y, int n) {
   __syncthreads();
   double mine = tile[33 - t], sum = 0.0;
   if (mine > 0.3) {
-    for (int j = 0; j < 5; ++j)
-      if (j != 2) sum += mine * tile[35 - t - j];
+    for (int j = 0; j < 5; ++j) {
+      double other = tile[35 - t - j];
+      if (j != 2) sum += other > 0.7 ? mine * other * other : -other;
+    }
   } else {
     sum = tile[35 - t] + tile[31 - t] * mine;
   }
