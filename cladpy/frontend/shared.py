@@ -175,7 +175,7 @@ def _read_shared(
         is_parallel=sharing.is_parallel,
         reduced=tuple((symbol, operator) for name, operator in reduced for symbol in known([name])),
         private=known([name for name in private if name not in counting]),
-        first=known(first) + (_copied_to_device(clauses, named, scope) if clauses.says(MAPPED) else ()),
+        first=known(first) + (_copied_to_device(clauses, counting, named, scope) if clauses.says(MAPPED) else ()),
         last=known(last),
         counters=known(own_counters),
         alone=(),
@@ -192,11 +192,11 @@ def _read_shared(
 
 
 def _copied_to_device(
-    clauses: Clauses, named: Mapping[str, Cursor | None], scope: FunctionReader
+    clauses: Clauses, counting: Sequence[str], named: Mapping[str, Cursor | None], scope: FunctionReader
 ) -> tuple[Symbol, ...]:
     """The scalars of which a device has copies of its own."""
     others = {name for clause in (MAPPED, *_OF_VARIABLES[:3]) for name in clauses.names(clause)}
-    others |= {name for name, _ in (*clauses.reductions, *clauses.linear)}
+    others |= {name for name, _ in (*clauses.reductions, *clauses.linear)} | {*counting}
     copied = [declared for name, declared in named.items() if declared is not None and name not in others]
     symbols = map(scope.symbol, copied)
     return tuple(symbol for symbol in symbols if symbol is not None and isinstance(symbol.type, Scalar))

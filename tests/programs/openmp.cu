@@ -149,13 +149,14 @@ static double bent(double x) { return x * sin(x); }
 // Where there is no device, the host does its work.
 double offloaded(const double *x, double *y, int n) {
   double r = 0, s = x[0], total = 0;
+  int j, k;
 #pragma omp target data map(to : x[0 : n]) map(tofrom : y[0 : n]) if (n > 1)
   {
 #pragma omp target teams distribute parallel for num_teams(4) thread_limit(64) firstprivate(s)
     for (int i = 0; i < n; ++i) y[i] = s * x[i] * y[i] + bent(x[i]);
 #pragma omp target teams distribute parallel for simd map(tofrom : r) reduction(+ : r) collapse(2)
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) r += y[i] * x[j];
+    for (k = 0; k < n; ++k)
+      for (j = 0; j < n; ++j) r += y[k] * x[j];
 #pragma omp target teams distribute
     for (int i = 0; i < n; ++i) {
       double t = 0;
