@@ -85,7 +85,7 @@ class Meetings:
         two of one branch in such a region, whose reverse may come after that of the branch."""
         loads: dict[core.Statement, Access] = {}
         for a, b in self._pairs(accesses, stores):
-            if a is b or a.path != b.path or not self._for_all(a, b):
+            if a is b or a.around != b.around or not self._for_all(a, b):
                 return None
             for access in (a, b):
                 if not isinstance(access.statement, core.Load):

@@ -97,30 +97,23 @@ def collect(
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
     counter = itertools.count()
     dependent = thread_dependent(function)
-    # between barriers accesses are compared by where they stand, which twins do not tell
-    ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
     twins = Twins(lets)
     strides = strides_of(function)
 
     def views(root: core.Root) -> Strides:
         return strides.get(root, frozenset())
 
-    def visit(region: core.Region, path: Path, alike: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
-        """`alike` is the path with the first of twins in the place of each loop."""
+    def visit(region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
         for statement in region:
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
                     at = affine(index, lets)
-                    access = Access(
-                        at, path, span, "", segment, around, statement, (twins.index(at), alike), views(root)
-                    )
+                    access = Access(at, path, span, "", segment, around, statement, twins.index(at), views(root))
                     found.by_root[root].append(access)
                 case core.Store(root, index, span=span):
                     at = affine(index, lets)
-                    access = Access(
-                        at, path, span, "", segment, around, statement, (twins.index(at), alike), views(root)
-                    )
+                    access = Access(at, path, span, "", segment, around, statement, twins.index(at), views(root))
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -138,14 +131,25 @@ def collect(
                 case _:
                     pass
             for number, inner in enumerate(regions(statement)):
-                own = first = next(counter)
-                if isinstance(statement, core.Loop) and number == 1:
-                    first = twins.body(statement, alike, own)
-                inside = (*path, own if ordered else first)
-                visit(inner, inside, (*alike, first), (*around, (statement, number)))
+                first = next(counter)
+                if isinstance(statement, core.If):
+                    first = twins.arm(statement, number, path, first)
+                elif isinstance(statement, core.Loop) and number == 1 and not found.intervals.orders(statement):
+                    first = twins.body(statement, path, first)
+                visit(inner, (*path, first), (*around, (statement, number)))
+            if isinstance(statement, core.If):
+                _store_either_way(statement, path, found)
 
-    visit(function.body, (), (), ())
+    visit(function.body, (), ())
     return found
+
+
+def _store_either_way(branch: core.If, path: Path, found: Accesses) -> None:
+    """A store that stands on both sides of a branch is one that stands in its place."""
+    for made in found.stores.values():
+        sides = [{s.twin: s for s in made if s.around and s.around[-1] == (branch, number)} for number in (0, 1)]
+        both = (s for at, s in sides[0].items() if at and at in sides[1] and s.segment == sides[1][at].segment)
+        made += [replace(s, path=path, around=s.around[:-1]) for s in both]
 
 
 def _of_call(

@@ -16,10 +16,10 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; the
-    segment between barriers (`intervals.py`); and the control flow around it, with the number of each statement's
-    region. Where the index is not known, `unknown` says why. `twin` is index and path in terms of the first of loops
-    that run equally often (`twins.py`); where there are no barriers, so is the path itself."""
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in, the
+    first of twins in the place of each (`twins.py`); the segment between barriers (`intervals.py`); and the control
+    flow around it, with the number of each statement's region. Where the index is not known, `unknown` says why.
+    `twin` is the index in terms of the first of loops that run equally often."""
 
     index: Affine | None
     path: Path
@@ -28,7 +28,7 @@ class Access:
     segment: int = 0
     around: tuple[tuple[core.Statement, int], ...] = ()
     statement: core.Statement | None = None  # None for those of a callee
-    twin: tuple[Affine | None, Path] = (None, ())
+    twin: Affine | None = None
     strides: frozenset[core.Value] = frozenset()  # of the view whose memory it is to
 
 
@@ -144,7 +144,7 @@ def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
         s
         for s in stores
         if access.path[: len(s.path)] == s.path
-        and (s.index == access.index or (s.twin[0] is not None and s.twin[0] == access.twin[0]))
+        and (s.index == access.index or (s.twin is not None and s.twin == access.twin))
     ]
 
 

@@ -1,7 +1,8 @@
-"""Loops of one region that run equally often, over the same progressions of integers.
+"""Loops of one region that run equally often, over the same progressions of integers, and branches on one condition.
 
-Whoever makes an access in an iteration of the one comes to the iteration of that number of the other. Rows that are
-normalised are read by several such loops, one after the other, and written by the last.
+Whoever makes an access in an iteration of the one comes to the iteration of that number of the other, and who takes the
+one branch takes the other. Rows that are normalised are read by several such loops, one after the other, and written by
+the last.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Twins:
     lets: Mapping[core.Value, core.Expr]
     _leading: dict[core.Value, core.Value] = field(default_factory=dict)  # for inductions, those of the first such loop
     _first: dict[Path, list[tuple[LoopFacts, int]]] = field(default_factory=lambda: defaultdict(list))
+    _arms: dict[tuple[Path, core.Expr, int], int] = field(default_factory=dict)
 
     def body(self, loop: core.Loop, path: Path, number: int) -> int:
         """The number of the loop's body: `number`, or that of the first loop in this region that it is the twin of."""
@@ -44,6 +46,11 @@ class Twins:
                 return known
         self._first[path].append((facts, number))
         return number
+
+    def arm(self, branch: core.If, region: int, path: Path, number: int) -> int:
+        """The number of a region of a branch: `number`, or that of the first branch here which asks the same."""
+        condition = self._expanded(branch.condition)
+        return self._arms.setdefault((path, condition, region), number)
 
     def index(self, index: Affine | None) -> Affine | None:
         """An index in terms of the first loops."""
