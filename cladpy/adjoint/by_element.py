@@ -51,7 +51,7 @@ def by_element(
     worth = {root for root, count in spared.items() if count < _length(root) <= WORTH * count}
     if not worth:
         return function
-    return merge_loads(_Values(worth).function(_Unrolling(worth).function(function)), may_alias=may_alias)
+    return merge_loads(Values(worth).function(_Unrolling(worth).function(function)), may_alias=may_alias)
 
 
 def _length(root: core.Root) -> int:
@@ -179,7 +179,7 @@ def _split(region: core.Region, elements: dict[Element, core.Root]) -> core.Regi
 
 
 @dataclass(slots=True)
-class _Values:
+class Values:
     """Has a value in place of each element of `arrays`, as if it were a variable."""
 
     arrays: Collection[core.Root]

@@ -10,6 +10,7 @@ from cladpy import known
 from cladpy.adjoint.across_calls import compared_across
 from cladpy.adjoint.atomics import check_atomics
 from cladpy.adjoint.by_element import by_element
+from cladpy.adjoint.carried_elements import with_carried_elements
 from cladpy.adjoint.counted_ties import with_counts
 from cladpy.adjoint.custom import custom_pullback
 from cladpy.adjoint.earlier_times import check_earlier_times
@@ -156,7 +157,7 @@ class Preparation:
             raise Restart(replace(decisions, leaving=decisions.leaving | {symbol}))
         self._check_barriers(function, divergent)
         if symbol.kind is FunctionKind.KERNEL:
-            function = in_step(function, self.sink)
+            function = with_carried_elements(in_step(function, self.sink))
             if any(self.program.functions[f].has_volatile for f in (symbol, *self.policy.reachable(symbol))):
                 check_exchanges(function, self.sink)
                 self.sink.raise_if_errors()

@@ -56,12 +56,16 @@ def _is_elsewhere(statement: core.Statement, load: core.Load, lets: Mapping[core
         return False
     if led_by(statement.index) or led_by(load.index):
         return False
-    difference = affine(statement.index, lets).plus(affine(load.index, lets), -1)
-    return _is_negative(difference) or _is_negative(Affine.of({}).plus(difference, -1))
+    return are_apart(affine(statement.index, lets), affine(load.index, lets))
+
+
+def are_apart(a: Affine, b: Affine) -> bool:
+    """Whether two indices of one thread are different numbers."""
+    return _is_negative(a.plus(b, -1)) or _is_negative(b.plus(a, -1))
 
 
 def _is_negative(difference: Affine) -> bool:
-    """Whether a number is less than zero: `threadIdx.x - blockDim.x` is."""
+    """Whether a number is less than zero: `threadIdx.x - blockDim.x` is, and so is `-blockDim.x`."""
     terms = dict(difference.terms)
     most = terms.pop((), 0)
     for thread, extent in _LIMITS:
@@ -69,6 +73,9 @@ def _is_negative(difference: Affine) -> bool:
         if factor > 0 and any(_is(m, extent) and terms[m] == -factor for m in terms):
             terms = {m: c for m, c in terms.items() if not _is(m, thread) and not _is(m, extent)}
             most -= factor
+    for _, extent in _LIMITS:
+        for m in [m for m in terms if _is(m, extent) and terms[m] < 0]:
+            most += terms.pop(m)
     return not terms and most < 0
 
 
