@@ -127,7 +127,7 @@ def _resident(context: Context) -> bool:
 
 
 def _privatises(context: Context) -> bool:
-    return context.moves and context.resident and not context.taped
+    return context.moves and context.resident
 
 
 def _at_once(given: Launched, context: Context) -> Launched:
@@ -141,9 +141,10 @@ def _over_blocks(given: Launched, context: Context) -> Launched:
 
 
 def _privatised(given: Launched, context: Context) -> Launched:
-    if shared_memory(given.body).launched or context.accesses is None:
+    if context.accesses is None:
         return given
-    body, found = privatised(given.body, context.function, context.accesses)
+    rows = context.taped or shared_memory(given.body).launched
+    body, found = privatised(given.body, context.function, context.accesses, only_by_lanes=rows)
     return replace(given, body=body, plain=marked(given.plain, found), privatised=found)
 
 
