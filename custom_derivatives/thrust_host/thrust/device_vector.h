@@ -19,6 +19,7 @@ template <class T, class Allocator = void> using host_vector = std::vector<T>;
 template <class T> class device_reference {
 public:
   explicit device_reference(T *place) : place_(place) {}
+  device_reference(const device_reference &other) : place_(other.place_) {}
   operator T() const {
     T value;
     cudaMemcpy(&value, place_, sizeof(T), cudaMemcpyDeviceToHost);
@@ -28,6 +29,14 @@ public:
     cudaMemcpy(place_, &value, sizeof(T), cudaMemcpyHostToDevice);
     return *this;
   }
+  const device_reference &operator=(const device_reference &other) const {  // the element, not which one it is
+    const T value = other;
+    return *this = value;
+  }
+  const device_reference &operator+=(const T &value) const { return *this = T(T(*this) + value); }
+  const device_reference &operator-=(const T &value) const { return *this = T(T(*this) - value); }
+  const device_reference &operator*=(const T &value) const { return *this = T(T(*this) * value); }
+  const device_reference &operator/=(const T &value) const { return *this = T(T(*this) / value); }
 
 private:
   T *place_;
