@@ -63,7 +63,7 @@ CASES = (
     Case("promised", "streamed", "f, g", (real(1200), zeros(1200), walls), one_launch=True),
     Case("promised", "streamed_in_turn", "f, g", (real(640), zeros(640), turns, 4), one_launch=True),
     Case("promised", "both_rows", "rows, x", (rows(2, N + 1), X, N)),
-    Case("promised", "in_parts", "x, y", (real(90), zeros(90), parts)),
+    Case("promised", "in_parts", "x, y", (real(90), zeros(90), parts), one_launch=True),
     Case("promised", "by_steps", "x, y", (X, Y, N, 0)),
     Case("promised", "narrow", "x, y", (real(256), zeros(256), 260), None, None),
     Case("promised", "narrow_rows", "x, y", (real(256), zeros(1024), 260), 2, 2, one_launch=True),
