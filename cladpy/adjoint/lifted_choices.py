@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from cladpy.adjoint.extrema import TRUE, made_of, wide
 from cladpy.analysis.activity import Activity
-from cladpy.analysis.extrema import extremum
+from cladpy.analysis.alike import alike
+from cladpy.analysis.extrema import Names, compared, extremum, same
 from cladpy.analysis.steering import steering
 from cladpy.derivatives import Extremum
 from cladpy.ir import core
@@ -24,11 +25,13 @@ from cladpy.ir.types import BOOL, is_floating
 from cladpy.ir.walk import defined, operands, statements, substitute, values
 
 
-def with_lifted_choices(function: core.Function, activity: Activity) -> core.Function:
+def with_lifted_choices(function: core.Function, activity: Activity, *, may_alias: bool = False) -> core.Function:
     """The function with such choices of its loops behind the branches; the function itself where it has none."""
     if activity.integers:
         return function
-    lifting = _Lifting(activity, steering(function, activity))
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+    names = Names(lets, alike(function, may_alias=may_alias))
+    lifting = _Lifting(activity, steering(function, activity), names)
     body = lifting.region(function.body, ())
     return replace(function, body=body) if lifting.found else function
 
@@ -37,6 +40,7 @@ def with_lifted_choices(function: core.Function, activity: Activity) -> core.Fun
 class _Lifting:
     activity: Activity
     steering: Collection[core.Value]
+    names: Names
     found: bool = False
 
     def region(self, region: core.Region, searched: Collection[core.Value]) -> core.Region:
@@ -80,7 +84,8 @@ class _Lifting:
         own = {v for s in inside for v in defined(s)}
         if not _is_one_of(found, so_far) or not is_floating(merge.value.type):
             return [statement]
-        if own.isdisjoint(values(made)) and not _is_left_by(statement.condition, before):
+        is_there = own.isdisjoint(values(made)) or self._is_compared(made, statement.condition)
+        if is_there and not _is_left_by(statement.condition, before):
             return [statement]  # it takes a number that is there before it, which is a choice already
         region = statement.then if first else statement.other
         number, taken = _choice(region, made, found)
@@ -102,6 +107,10 @@ class _Lifting:
         then, other = (_without_unused(r, merges) for r in (statement.then, statement.other))
         without = core.If(statement.condition, then, other, tuple(merges), statement.span)
         return [without, core.Let(merge.value, chosen, statement.span)]
+
+    def _is_compared(self, number: core.Expr, condition: core.Expr) -> bool:
+        """Whether what a branch computes is a number that its condition compares, as `if (2 * x > m) m = 2 * x`."""
+        return any(same(e, number, self.names) for e in compared(condition, self.names))
 
 
 def _is_left_by(condition: core.Expr, before: list[core.Statement]) -> bool:

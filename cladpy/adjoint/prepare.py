@@ -79,8 +79,8 @@ class Preparation:
                 function, activity = apart, self._activity(apart, active)
             if not activity.integers:
                 self._inline(compared_across(function, activity, self.policy))
-            ties = partial(with_ties, may_alias=self.options.may_alias)
-            for known in (with_lifted_choices, ties, with_counts):
+            lifted, ties = (partial(f, may_alias=self.options.may_alias) for f in (with_lifted_choices, with_ties))
+            for known in (lifted, ties, with_counts):
                 shared = known(function, activity)
                 if shared is not function:
                     function, activity = shared, self._activity(shared, active)

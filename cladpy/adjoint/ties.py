@@ -19,6 +19,7 @@ from cladpy import derivatives
 from cladpy.analysis import extrema
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.alike import alike
+from cladpy.analysis.flow import flow
 from cladpy.analysis.steering import steering
 from cladpy.diagnostics import Span
 from cladpy.ir import core
@@ -138,9 +139,14 @@ class _Writer:
         return not asked or not any(extrema.sides(condition, self.names))
 
     def _choice(self, condition: core.Expr, then: core.Expr, other: core.Expr) -> extrema.Choice | None:
-        if not (self.activity.expr(then) and self.activity.expr(other)):
+        if not (self._varies(then) and self._varies(other)):
             return None  # beside a constant it is the branch that was taken
         return extrema.choice(condition, then, other, self.names)
+
+    def _varies(self, arm: core.Expr) -> bool:
+        """Whether what is chosen has a derivative: it may be a number that is compared only, and so is not active until
+        the choice is known."""
+        return not self.activity.varied.isdisjoint(flow(arm, self.activity.integers))
 
     # ---- statements ------------------------------------------------------------------------------------------------
 
@@ -275,7 +281,7 @@ class _Writer:
         terms = tuple(
             (core.Use(self._named(arm, span, out)), core.Formula(text, (("x", expr.condition), *numbers), type))
             for arm, text in zip((expr.then, expr.other), texts, strict=True)
-            if self.activity.expr(arm)
+            if self._varies(arm)
         )
         return core.Linear(expr, terms, expr.type)
 

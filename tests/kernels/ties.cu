@@ -258,6 +258,17 @@ __global__ void stable(const double *a, const double *b, double *y) {
   y[6 * i + 5] = fmax(v, 0.0) + log1p(exp(-(v < 0 ? -v : v)));
 }
 
+// A larger and a smaller of the same two, each computed where it is compared and again where it is taken: the first
+// stands beside a constant, so that a branch chooses, and all others take its side.
+__global__ void computed(const float *x, float *y) {
+  const int i = threadIdx.x;
+  const float v = x[i], c = 0.f;
+  float lower = c;
+  if (c > expf(v) - 1.f) lower = expf(v) - 1.f;
+  y[2 * i] = (1 + (sinf(v) >= c ? sinf(v) : c)) * (1 + (c < sinf(v) ? c : sinf(v)));
+  y[2 * i + 1] = (2 + (expf(v) - 1.f >= c ? expf(v) - 1.f : c)) * (2 + lower);
+}
+
 // What is not taken has no derivative, whatever comes in.
 __global__ void clamped(const float *a, float *y) {
   const int i = threadIdx.x;

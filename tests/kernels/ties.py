@@ -41,6 +41,12 @@ def _result(dtype: type) -> type:
     return np.float32 if dtype is np.float16 else dtype
 
 
+def _computed(what: str) -> Case:
+    return Case(
+        "ties", "computed", "x, y", (filled(32, what, np.float32), zeros(64, "f4")), 1, 32, what, one_launch=True
+    )
+
+
 def _stable(what: str) -> Case:
     values = (filled(32, what), filled(32, what), zeros(192))
     return Case("ties", "stable", "a, b, y", values, 1, 32, what, one_launch=True)
@@ -63,6 +69,7 @@ CASES = (
     *_rows("of_compared_halves", 32, np.float16, 32, **ONE),
     *(case for form in range(3) for case in _rows(f"sorted<{form}>", 32, np.float64, **ONE)),
     *map(_stable, WHAT),
+    *map(_computed, WHAT),
     Case(
         "ties",
         "clamped",
