@@ -139,7 +139,7 @@ class _Writer:
         return not asked or not any(extrema.sides(condition, self.names))
 
     def _choice(self, condition: core.Expr, then: core.Expr, other: core.Expr) -> extrema.Choice | None:
-        if not (self._varies(then) and self._varies(other)):
+        if then == other or not (self._varies(then) and self._varies(other)):
             return None  # beside a constant it is the branch that was taken
         return extrema.choice(condition, then, other, self.names)
 
@@ -266,7 +266,7 @@ class _Writer:
         """What a branch takes, on the side of the first that compares the same numbers; None where that is its own."""
         compared = extrema.comparison(extrema.resolved(expr.condition, self.lets))
         own = next(extrema.sides(expr.condition, self.names), None)
-        if compared is None or own is None:
+        if compared is None or own is None or expr.then == expr.other:
             return None
         side = self.sides[own.pair]
         if side.is_larger(own.numbers) == own.first_is_larger:

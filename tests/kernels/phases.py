@@ -15,4 +15,5 @@ CASES = (
     Case("phases", "returns", "x, y", (115, real(120), zeros(120)), 2, 60, one_launch=True),
     Case("phases", "voted", "x, y", (144, real(144, 0.1, 0.9), zeros(144)), 3, 48, one_launch=True),
     Case("phases", "masks", "x, y", (128, real(128), zeros(128)), 2, 64, one_launch=True),
+    Case("phases", "remade", "x, y", (real(32), zeros(32)), 1, 32, one_launch=True),
 )

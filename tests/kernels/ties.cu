@@ -266,7 +266,7 @@ __global__ void computed(const float *x, float *y) {
   float lower = c;
   if (c > expf(v) - 1.f) lower = expf(v) - 1.f;
   y[2 * i] = (1 + (sinf(v) >= c ? sinf(v) : c)) * (1 + (c < sinf(v) ? c : sinf(v)));
-  y[2 * i + 1] = (2 + (expf(v) - 1.f >= c ? expf(v) - 1.f : c)) * (2 + lower);
+  y[2 * i + 1] = (2 + (expf(v) - 1.f >= c ? expf(v) - 1.f : c)) * (2 + lower) + (v <= float(v) ? v : float(v));
 }
 
 // What is not taken has no derivative, whatever comes in.

@@ -174,7 +174,8 @@ def _finished(phase: Phase, again: dict[Value, core.Expr], held: frozenset[Value
     begun = {v for s in phase.body for v in defined(s)}
     stored = held & (changes | begun)
     body = without_unread((*made, *phase.body), stored)
-    return in_rows(replace(phase, body=body, loaded=_in_order(held & given), stored=_in_order(stored)))
+    left = replace(phase, body=body, stored=_in_order(stored))
+    return in_rows(replace(left, loaded=_in_order(held & (_from_outside(left) | stored & given))))
 
 
 def _in_order(variables: Set[Value]) -> tuple[Value, ...]:
