@@ -250,7 +250,8 @@ class Segment:
         found: dict[core.Root, dict[BuiltinVar, int]] = {}
         for root, statements in takes.items():
             places = list(map(self._place_taken, statements))
-            known = [p for p in places if p is not None]
+            # an element may be that of several threads, which all store the same there
+            known = [p for p in places if p is not None and asked(p[0]) >= self.kernel.asked]
             limits = taken_once(known) if len(known) == len(places) and root.memory not in others else None
             if limits is not None:
                 found[root] = limits

@@ -155,3 +155,18 @@ __global__ void in_rows(const double *x, double *y) {
   for (int j = 0; j < 3; ++j) sum += (j + 1) * tile[16 * ty + tx + j] * tile[16 * ty + tx + j];
   y[(blockIdx.x * blockDim.y + ty) * blockDim.x + tx] = sum;
 }
+
+// One row of threads reads the tile: what it has found is not the row's of all.
+__global__ void one_row(const double *x, double *y) {
+  __shared__ double tile[4][16], found[8];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  for (int k = tx; k < 16; k += 8) tile[ty][k] = x[ty * 16 + k];
+  __syncthreads();
+  if (ty == 1) {
+    double sum = 0.0;
+    for (int j = 0; j < 5; ++j) sum += tile[ty][tx + j] * tile[ty][tx + j];
+    found[tx] = sum;
+  }
+  __syncthreads();
+  y[ty * 8 + tx] = found[tx] * found[7 - tx];
+}

@@ -27,6 +27,7 @@ _CASES = (
         Case("tile_stencils", "in_rows", "x, y", (real(132), zeros(2 * 4 * n)), 2, (n, 4), f"of_{n}")
         for n in (8, 14, 16)
     ),
+    Case("tile_stencils", "one_row", "x, y", (real(64), zeros(32)), 1, (8, 4)),
 )  # fmt: skip
 
 # Their tiles are made for blocks of these sizes.
