@@ -721,7 +721,7 @@ class guarded_tape : public workspace_tape {
 };
 
 // Before a function of both sides that calls what its class is made with, which is of one.
-#if defined(__NVCC__)
+#if defined(__NVCC__) && !defined(CLADPY_HOST_H)
 #define CLADPY_EITHER_SIDE _Pragma("nv_exec_check_disable")
 #else
 #define CLADPY_EITHER_SIDE
