@@ -205,13 +205,13 @@ def trip_count(
     if not isinstance(condition, core.Binary):
         return None
     op, left, right = condition.op, condition.left, condition.right
-    if not _progression(left, inductions):
+    induction = _progressing(left, inductions, invariant)
+    if induction is None:
         op, left, right = _MIRRORED.get(op, op), right, left
-    value = _progression(left, inductions)
-    if value is None or not invariant(right):
+        induction = _progressing(left, inductions, invariant)
+    if induction is None or not invariant(right):
         return None
-    type = value.type
-    induction = inductions[value]
+    type = induction.init.type
     if induction.op is not BinaryOp.ADD:
         return None
     if left.type != type:  # compared as another type: the same where it never is below zero
@@ -311,6 +311,34 @@ def _progression(expr: core.Expr, inductions: Mapping[core.Value, Induction]) ->
     if isinstance(expr, core.Cast) and is_integer(expr.type) and size_of(expr.type) >= size_of(expr.operand.type):
         expr = expr.operand
     return expr.value if isinstance(expr, core.Use) and expr.value in inductions else None
+
+
+def _progressing(
+    expr: core.Expr, inductions: Mapping[core.Value, Induction], invariant: Callable[[core.Expr], bool]
+) -> Induction | None:
+    """The same with what begins it, and the steps. So is what has something added to it that does not change, or is
+    multiplied by a number: the loop itself computes all of it."""
+    value = _progression(expr, inductions)
+    if value is not None:
+        return inductions[value]
+    match expr:
+        case core.Binary(op, core.Use(value), other, type) if value in inductions and value.type == type:
+            induction = inductions[value]
+        case core.Binary(BinaryOp.ADD | BinaryOp.MUL as op, other, core.Use(value), type) if (
+            value in inductions and value.type == type
+        ):
+            induction = inductions[value]
+        case _:
+            return None
+    if induction.op is not BinaryOp.ADD or not is_signed(type) or not invariant(other):
+        return None
+    if op in (BinaryOp.ADD, BinaryOp.SUB):
+        return replace(induction, init=binary(op, induction.init, other, type))
+    if op is BinaryOp.MUL and isinstance(other, core.Const) and other.value > 0:
+        by = cast(other, type)
+        init, step = (binary(op, cast(e, type), by, type) for e in (induction.init, induction.step))
+        return replace(induction, init=init, step=step)
+    return None
 
 
 def _rises_from_zero(induction: Induction) -> bool:

@@ -54,3 +54,16 @@ __global__ void by_remainders(const double *x, const double *w, const double *v,
   if (masked < length) sum += v[masked] * x[i] * x[i];
   y[i] = sum;
 }
+
+// What is compared is the counter with something added to it, or times a number: how often loops run is known all the same.
+__global__ void by_fours(double *y, const double *x, int n) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x, all = blockDim.x * gridDim.x;
+  double s = 1.0;
+  int l = 4 * t;
+  for (; l + 3 < n; l += 4 * all)
+    for (int k = 0; k < 4; k++) s = s * cos(x[l + k]) + 0.5;
+  for (; l < n; ++l) s += s * x[l];
+  for (int i = t; n - 4 >= 2 * i; i += all) s *= 1.0 + 0.1 * x[2 * i];
+  for (int i = n; i - 2 > t; i -= 3) s += sin(s) * x[i - 1];
+  y[t] = s;
+}
