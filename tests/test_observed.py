@@ -38,6 +38,10 @@ OBSERVED = {
         for (int i = 0; i < 5; ++i) { v.push_back(V(i)); seen = 3 * seen + v.capacity() + v[i].capacity(); }""",
     "sizes of objects": """seen = sizeof(V) + 100 * sizeof(std::pair<char, double>) + 1e4 * sizeof(std::array<float, 3>)
         + 1e6 * sizeof(std::unique_ptr<double>) + 1e8 * sizeof(std::tuple<char, double, char>);""",
+    "flags that are named by variables": """std::vector<bool> v(5), w; auto named = v[1]; named = true;
+        for (auto flag : v) flag = !flag;
+        auto last = v.back(); last.flip(); v[3] = v[1]; *(v.begin() + 4) = v[0]; w = v; w.insert(w.begin(), true);
+        for (size_t i = 0; i < w.size(); ++i) seen = 2 * seen + w[i];""",
     "sizes of vectors of flags": """struct Held { std::vector<bool> flags; float f; };
         seen = sizeof(std::vector<bool>) + 100 * sizeof(Held) + 1e4 * alignof(std::vector<bool>);
         std::vector<bool> v(3, true), w; w = v; w.swap(v); seen += 1e6 * sizeof(w) + w.size();""",
