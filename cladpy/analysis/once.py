@@ -49,7 +49,7 @@ class Once:
             depth = depths[a]
             if a.statement is None or depth is None:
                 continue
-            others = [b for b in accesses if b is a or not (together and _are_twins(a, b))]
+            others = [b for b in accesses if b is a or not (together and a.twin[0] is not None and a.twin == b.twin)]
             if all(self._apart(a, b, depth) for b in others):
                 yield a.statement, depth
 
@@ -130,10 +130,6 @@ def _differ_by_a_number(a: Access, b: Access) -> bool:
 
 def _orders(s: core.Statement) -> bool:
     return isinstance(s, core.Barrier) or (isinstance(s, core.Collective) and s.is_barrier)
-
-
-def _are_twins(a: Access, b: Access) -> bool:
-    return a.twin is not None and a.twin == b.twin and a.path == b.path
 
 
 def _loops(access: Access) -> tuple[core.Loop, ...]:

@@ -38,6 +38,7 @@ from cladpy.analysis.reasons import (
     by_thread_beside,
     miss,
     owners,
+    twin_owners,
 )
 from cladpy.analysis.twins import Twins
 from cladpy.analysis.warps import varying_by_thread
@@ -103,17 +104,23 @@ def collect(
     def views(root: core.Root) -> Strides:
         return strides.get(root, frozenset())
 
-    def visit(region: core.Region, path: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
+    # between barriers accesses are compared by where they stand, which twins do not tell
+    ordered = any(isinstance(s, core.Barrier) for s in statements(function.body))
+
+    def visit(region: core.Region, path: Path, alike: Path, around: tuple[tuple[core.Statement, int], ...]) -> None:
+        """`alike` is the path with the first of twins in the place of each loop and branch."""
         for statement in region:
             segment = found.intervals.segment(statement)
             match statement:
                 case core.Load(value, root, index, span) if value in active:
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, twins.index(at), views(root))
+                    twin = (twins.index(at), alike)
+                    access = Access(at, path, span, "", segment, around, statement, twin, views(root))
                     found.by_root[root].append(access)
                 case core.Store(root, index, span=span):
                     at = affine(index, lets)
-                    access = Access(at, path, span, "", segment, around, statement, twins.index(at), views(root))
+                    twin = (twins.index(at), alike)
+                    access = Access(at, path, span, "", segment, around, statement, twin, views(root))
                     found.by_root[root].append(access)
                     if root.kind is not core.RootKind.LOCAL and dependent[statement]:
                         found.stores[root].append(access)
@@ -131,25 +138,28 @@ def collect(
                 case _:
                     pass
             for number, inner in enumerate(regions(statement)):
-                first = next(counter)
+                own = first = next(counter)
                 if isinstance(statement, core.If):
-                    first = twins.arm(statement, number, path, first)
+                    first = twins.arm(statement, number, alike, own)
                 elif isinstance(statement, core.Loop) and number == 1 and not found.intervals.orders(statement):
-                    first = twins.body(statement, path, first)
-                visit(inner, (*path, first), (*around, (statement, number)))
+                    first = twins.body(statement, alike, own)
+                visit(inner, (*path, own if ordered else first), (*alike, first), (*around, (statement, number)))
             if isinstance(statement, core.If):
-                _store_either_way(statement, path, found)
+                _store_either_way(statement, None if ordered else path, alike, found)
 
-    visit(function.body, (), ())
+    visit(function.body, (), (), ())
     return found
 
 
-def _store_either_way(branch: core.If, path: Path, found: Accesses) -> None:
-    """A store that stands on both sides of a branch is one that stands in its place."""
+def _store_either_way(branch: core.If, path: Path | None, alike: Path, found: Accesses) -> None:
+    """A store that stands on both sides of a branch is one that stands in its place; without a `path`, to twins."""
     for made in found.stores.values():
-        sides = [{s.twin: s for s in made if s.around and s.around[-1] == (branch, number)} for number in (0, 1)]
+        sides = [{s.twin[0]: s for s in made if s.around and s.around[-1] == (branch, number)} for number in (0, 1)]
         both = (s for at, s in sides[0].items() if at and at in sides[1] and s.segment == sides[1][at].segment)
-        made += [replace(s, path=path, around=s.around[:-1]) for s in both]
+        made += [
+            replace(s, path=s.path if path is None else path, around=s.around[:-1], twin=(s.twin[0], alike))
+            for s in both
+        ]
 
 
 def _of_call(
@@ -278,6 +288,8 @@ def _accumulate(
         elif isinstance(extents := owned.premises(found, proofs, in_block=in_block), frozenset):
             updates[root], reasons[root] = Update.PLAIN, by_thread(extents, found[0], in_block=in_block)
             single |= extents
+        elif (stored := _stored_by_whoever_accesses(found, proofs, accesses.intervals, alike=True)) is not None:
+            updates[root], reasons[root] = Update.PLAIN, stored
         elif in_block and one_line and (parted := meetings.parted(found, proofs)) is not None:
             updates[root], reasons[root] = Update.PLAIN, by_block(found[0])
             single |= PLANES
@@ -406,13 +418,14 @@ def _one_to_one(index: Affine, one_line: bool) -> bool:
 
 
 def _stored_by_whoever_accesses(
-    accesses: list[Access], stores: Mapping[core.Root, list[Access]], intervals: Intervals
+    accesses: list[Access], stores: Mapping[core.Root, list[Access]], intervals: Intervals, *, alike: bool = False
 ) -> Reason | None:
-    """The proof by a store of the primal beside each access, all of them to one buffer."""
+    """The proof by a store of the primal beside each access, all of them to one buffer; or in twins of where that is
+    made, if these are `alike`."""
     if any(a.index is None for a in accesses):
         return None
     for root, made in stores.items():
-        found = [owners(a, made) for a in accesses]
+        found = [(twin_owners if alike else owners)(a, made) for a in accesses]
         if all(found) and all(
             are_beside(a, b, of_a, of_b, intervals)
             for (a, of_a), (b, of_b) in itertools.combinations_with_replacement(zip(accesses, found, strict=True), 2)

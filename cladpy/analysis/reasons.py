@@ -16,10 +16,11 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in, the
-    first of twins in the place of each (`twins.py`); the segment between barriers (`intervals.py`); and the control
-    flow around it, with the number of each statement's region. Where the index is not known, `unknown` says why.
-    `twin` is the index in terms of the first of loops that run equally often."""
+    """An access to a buffer: the index in affine form, and the regions that it stands in, from the outside in; the
+    segment between barriers (`intervals.py`); and the control flow around it, with the number of each statement's
+    region. Where the index is not known, `unknown` says why. `twin` is index and path in terms of the first of loops
+    that run equally often, and of branches that ask the same (`twins.py`); where there are no barriers, so is the path
+    itself."""
 
     index: Affine | None
     path: Path
@@ -28,7 +29,7 @@ class Access:
     segment: int = 0
     around: tuple[tuple[core.Statement, int], ...] = ()
     statement: core.Statement | None = None  # None for those of a callee
-    twin: Affine | None = None
+    twin: tuple[Affine | None, Path] = (None, ())
     strides: frozenset[core.Value] = frozenset()  # of the view whose memory it is to
 
 
@@ -144,8 +145,14 @@ def owners(access: Access, stores: Sequence[Access]) -> list[Access]:
         s
         for s in stores
         if access.path[: len(s.path)] == s.path
-        and (s.index == access.index or (s.twin is not None and s.twin == access.twin))
+        and (s.index == access.index or (s.twin[0] is not None and s.twin[0] == access.twin[0]))
     ]
+
+
+def twin_owners(access: Access, stores: Sequence[Access]) -> list[Access]:
+    """The same in twins of these regions, which other barriers may be between."""
+    index, path = access.twin
+    return [s for s in stores if index is not None and s.twin[0] == index and path[: len(s.twin[1])] == s.twin[1]]
 
 
 def _blame(index: Affine, uniform: frozenset[core.Value]) -> str | None:
