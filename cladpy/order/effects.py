@@ -227,6 +227,7 @@ class Within:
         for type, argument in zip(callee.parameters, arguments, strict=False):
             if argument is not None and isinstance(type, Pointer | Reference):
                 places = self.place(argument) if isinstance(type, Reference) else self.behind(argument)
+                places |= {p.at(BEHIND) for p in places}
                 done |= Effects(places, _NONE if type.const else places)
         return done
 

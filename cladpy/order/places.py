@@ -75,6 +75,9 @@ def meet(one: Place, other: Place, exposed: Set[Symbol]) -> bool:
         return symbol is None or known.behind or symbol.role is Role.GLOBAL or symbol in exposed or BEHIND in known.path
     if one.symbol is not other.symbol or one.behind != other.behind:
         return False  # arguments are taken not to overlap
+    shorter, longer = sorted((one.path, other.path), key=len)
+    if longer[len(shorter) : len(shorter) + 1] == (BEHIND,):
+        return False  # what a pointer leads to is no part of it
     return not any(_differ(a, b) for a, b in zip(one.path, other.path, strict=False))
 
 

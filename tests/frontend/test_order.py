@@ -16,6 +16,13 @@ BEFORE = """#include <cstdlib>
 struct G { double s; double next() { return s *= 1.5; } double peek() const { return s; } };
 struct P { double a, b; P(double a, double b) : a(a), b(b) {} };
 struct A { double a, b; };
+struct V {
+  double *p; int n;
+  double doubled() { return *p *= 2; }
+  double first() const { return *p; }
+  double moved() { return *++p; }
+  const double *end() const { return p + n; }
+};
 double next(double &s) { return s *= 1.5; }
 double less(double a, double b) { return a - 2 * b; }
 double scaled(double &s) { double b = s * 2; return s = s + b; }
@@ -35,6 +42,10 @@ OPEN = (
     "r = x * rand() - 2. * rand();",
     "if (a[i++] > i) r = x;",
     "for (; a[i++] > i;) r = x;",
+    "V v{a, j}; r = less(v.doubled(), v.first());",
+    "V v{a, j}; r = less(v.moved(), v.first());",
+    "V v{a, j}; r = less(v.moved(), v.end() == b);",
+    "V v{a, j}; r = less(v.doubled(), *v.end());",
 )
 IN_ORDER = (
     "r = next(t) + next(t);",
@@ -52,6 +63,7 @@ IN_ORDER = (
     "r = i++ && i;",
     "r = g.next() * x + h.peek();",
     "r = scaled(a[0]) - 2 * scaled(a[1]);",
+    "V v{a, j}; r = less(v.doubled(), v.end() == b);",
 )
 
 
