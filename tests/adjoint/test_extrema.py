@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import cladpy
+from tests import together
 
 NAN = float("nan")
 LOOPS = {  # what they begin with, and how they go on with a number d
@@ -39,20 +42,40 @@ ALONE = (
 )
 
 
-def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[float, NDArray[np.float64]]:
+BEGUN_ANEW = ("double m = x[0];", "if (j == 2 || d > m) m = d;")
+AT_ONCE = (1, 2, 3)
+
+pytestmark = pytest.mark.xdist_group("extrema")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """All loops in a few units."""
+    made = [gradient(*loop, at_once) for loop in LOOPS.values() for at_once in AT_ONCE]
+    made += [gradient(*BEGUN_ANEW, at_once) for at_once in (*AT_ONCE, 6)]
+    parts = (together.part_of_gradient(one.derivative) for one in made)
+    together.compile_together([part for part in parts if part is not None])
+
+
+@functools.cache
+def gradient(start: str, step: str, at_once: int) -> cladpy.Gradient:
     """Of the loop, with so many numbers in each of its iterations."""
     text = f"#include <algorithm>\n#include <cmath>\ndouble f(const double *x, int n) {{ {start}"
     steps = (f"do {{ const int j = k + {of}; const double d = x[j]; {step} }} while (0);" for of in range(at_once))
     text += f"for (int k = 0; k < n; k += {at_once}) {{ {' '.join(steps)} }} return m; }}"
+    return cladpy.gradient(text, "f", "x", backend="host")
+
+
+def gradient_of(start: str, step: str, x: list[float], at_once: int) -> tuple[float, NDArray[np.float64]]:
     given, adjoint = np.array(x), np.zeros(len(x))
-    gradient = cladpy.gradient(text, "f", "x", backend="host")
-    assert "_last" in gradient.code  # only what was found is reversed
-    value = gradient.primal.execute(given, len(x))
-    gradient.execute(given, len(x), adjoint)
+    made = gradient(start, step, at_once)
+    assert "_last" in made.code  # only what was found is reversed
+    value = made.primal.execute(given, len(x))
+    made.execute(given, len(x), adjoint)
     return value, adjoint
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 3])
+@pytest.mark.parametrize("at_once", AT_ONCE)
 @pytest.mark.parametrize("name", LOOPS)
 def test_equal_numbers_share(name: str, at_once: int) -> None:
     _, adjoint = gradient_of(*LOOPS[name], [0.5, 2.0, 1.0, 2.0, 2.0, -3.0], at_once)
@@ -65,8 +88,7 @@ def test_equal_numbers_share(name: str, at_once: int) -> None:
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 6])
 def test_what_was_before_a_search_began_anew_does_not_count(at_once: int) -> None:
-    loop = ("double m = x[0];", "if (j == 2 || d > m) m = d;")
-    value, adjoint = gradient_of(*loop, [3.0, 2.0, 1.0, 2.0, 2.0, 0.0], at_once)
+    value, adjoint = gradient_of(*BEGUN_ANEW, [3.0, 2.0, 1.0, 2.0, 2.0, 0.0], at_once)
     assert value == 2.0
     assert adjoint == pytest.approx([0, 0, 0, 1 / 2, 1 / 2, 0])
 
