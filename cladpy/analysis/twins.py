@@ -76,7 +76,7 @@ class Twins:
                 if v in self._leading:
                     known[v] = core.Use(self._leading[v])
                 elif v in self.lets:
-                    known[v] = self.lets[v]
+                    known[v] = core.primal(self.lets[v])
             if not known:
                 break
             expr = substitute(expr, known)
