@@ -127,7 +127,7 @@ def _resident(context: Context) -> bool:
 
 
 def _privatises(context: Context) -> bool:
-    return context.moves and context.resident
+    return context.moves and context.resident and not context.taped
 
 
 def _at_once(given: Launched, context: Context) -> Launched:
@@ -141,10 +141,9 @@ def _over_blocks(given: Launched, context: Context) -> Launched:
 
 
 def _privatised(given: Launched, context: Context) -> Launched:
-    if context.accesses is None:
+    if shared_memory(given.body).launched or context.accesses is None:
         return given
-    rows = context.taped or shared_memory(given.body).launched
-    body, found = privatised(given.body, context.function, context.accesses, only_by_lanes=rows)
+    body, found = privatised(given.body, context.function, context.accesses)
     return replace(given, body=body, plain=marked(given.plain, found), privatised=found)
 
 

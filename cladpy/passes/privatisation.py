@@ -21,6 +21,7 @@ from cladpy.analysis.dimensions import BLOCKS, THREADS
 from cladpy.analysis.loops import first_condition
 from cladpy.analysis.races import Accesses
 from cladpy.analysis.reasons import Access
+from cladpy.analysis.shifts import conjuncts
 from cladpy.analysis.uniform import Varying, fixpoint
 from cladpy.ir import code, core
 from cladpy.ir.code import Update
@@ -28,7 +29,7 @@ from cladpy.ir.code_walk import all_statements, touched_roots, with_blocks
 from cladpy.ir.flow import constants
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.halves import adjoint_value
-from cladpy.ir.names import parts, through_names, written_out
+from cladpy.ir.names import through_names, written_out
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import LONG, is_floating, is_half, is_integer
@@ -40,10 +41,9 @@ _WARP = 32
 
 
 def privatised(
-    block: code.Block, function: core.Function, accesses: Accesses, *, only_by_lanes: bool
+    block: code.Block, function: core.Function, accesses: Accesses
 ) -> tuple[code.Block, tuple[code.Privatised, ...]]:
-    """The body of a kernel with its additions to such adjoints marked, and these adjoints. `only_by_lanes`: of those
-    to which lanes add at neighbouring elements."""
+    """The body of a kernel with its additions to such adjoints marked, and these adjoints."""
     candidates = _only_added_to(block)
     if not candidates:
         return block, ()
@@ -56,9 +56,8 @@ def privatised(
             continue
         extents = [_Extents(function, lets).of(a) for a in made]
         known = [e for e in extents if e is not None]
-        by_lanes = _is_by_lanes(root, block)
-        if len(known) == len(extents) and (by_lanes or not only_by_lanes):
-            found.append(code.Privatised(root, tuple(dict.fromkeys(known)), by_lanes))
+        if len(known) == len(extents):
+            found.append(code.Privatised(root, tuple(dict.fromkeys(known)), _is_by_lanes(root, block)))
     return marked(block, found[:MOST]), tuple(found[:MOST])
 
 
@@ -159,9 +158,6 @@ class _Extents:
     def of(self, access: Access) -> core.Expr | None:
         """One more than the largest index; None where that is not known."""
         assert access.index is not None
-        whole = self._compared(access.index, access)
-        if whole is not None:
-            return whole
         more = 1
         terms: list[core.Expr] = []
         for monomial, coefficient in access.index.terms:
@@ -197,10 +193,11 @@ class _Extents:
             case core.Binary(BinaryOp.REM, _, by) if (limit := self._at_launch(by)) is not None:
                 return cast(limit, LONG)
             case _:
-                return self._compared(affine(atom, self.lets), access)
+                return self._compared(atom, access)
 
-    def _compared(self, searched: Affine, access: Access) -> core.Expr | None:
+    def _compared(self, atom: core.Expr, access: Access) -> core.Expr | None:
         """By a condition around the access: `c < columns`."""
+        searched = affine(atom, self.lets)
         for statement, number in access.around:
             if isinstance(statement, core.Loop) and number == 1:
                 condition = first_condition(statement)
@@ -208,8 +205,8 @@ class _Extents:
                 condition = statement.condition
             else:
                 continue
-            for test, holds in parts(condition, True, self.lets):
-                if holds and isinstance(test, core.Binary) and test.op in (BinaryOp.LT, BinaryOp.LE):
+            for test in conjuncts(self._expanded(condition)):
+                if isinstance(test, core.Binary) and test.op in (BinaryOp.LT, BinaryOp.LE):
                     limit = self._at_launch(test.right)
                     if limit is not None and affine(test.left, self.lets) == searched:
                         return cast(limit, LONG) if test.op is BinaryOp.LT else _one_more(limit)

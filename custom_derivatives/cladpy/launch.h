@@ -212,51 +212,6 @@ struct kernel<void(P...), sizes...> {
     residency resident;
     runtime_error_t error = resident_on(chosen, at, resident);
     launch_state state = at.state();
-    if (error == CLADPY_RUNTIME(Success)) error = with_stages(chosen, at, stages, bytes, state, resident);
-    if (error != CLADPY_RUNTIME(Success)) return error;
-    chosen<<<resident.blocks, at.block, bytes_of_block(at, state), at.stream>>>(given..., state);
-    return last_error();
-  }
-
-  // With a workspace for the tapes, whose slots have so many bytes. `count` says how many slots a thread needs; on the
-  // `whole_grid` each block of the original is one of the gradient's.
-  template <class Count, class... A>
-  runtime_error_t run_taped(const launch &at, unsigned slot, bool whole_grid, const Count &count, const A &...given) const {
-    const auto alone = [](pointer, launch_state &, residency &) { return CLADPY_RUNTIME(Success); };
-    return taped(at, slot, whole_grid, alone, count, given...);
-  }
-
-  // The same with sums of a block's own.
-  template <class Bytes, class Count, class... A>
-  runtime_error_t run_taped_staged(const launch &at, unsigned slot, const stages_of_block &stages, const Bytes &bytes, const Count &count, const A &...given) const {
-    const auto staged = [&](pointer chosen, launch_state &state, residency &resident) { return with_stages(chosen, at, stages, bytes, state, resident); };
-    return taped(at, slot, false, staged, count, given...);
-  }
-
- private:
-  template <class Stages, class Count, class... A>
-  runtime_error_t taped(const launch &at, unsigned slot, bool whole_grid, const Stages &stages, const Count &count, const A &...given) const {
-    const pointer chosen = for_blocks_of(at.threads());
-    residency resident;
-    launch_state state = at.state();
-    runtime_error_t error = whole_grid ? allow(chosen, at) : resident_on(chosen, at, resident);
-    if (error == CLADPY_RUNTIME(Success)) error = stages(chosen, state, resident);
-    if (error != CLADPY_RUNTIME(Success)) return error;
-    slot_count tape(at, state, whole_grid ? at.grid : dim3(resident.blocks), whole_grid ? state.blocks : resident.blocks, slot, !whole_grid);
-    error = count(tape);
-    if (error == CLADPY_RUNTIME(Success)) error = tape.reserve(tape.most());
-    if (error != CLADPY_RUNTIME(Success)) return error;
-    chosen<<<tape.physical, at.block, bytes_of_block(at, tape.state), at.stream>>>(given..., tape.state);
-    error = last_error();
-    const runtime_error_t released = tape.release();
-    return error != CLADPY_RUNTIME(Success) ? error : released;
-  }
-  static size_t bytes_of_block(const launch &at, const launch_state &state) {
-    return state.staging ? state.staging_at + state.staging : at.shared_mem;
-  }
-  template <class Bytes>
-  static runtime_error_t with_stages(pointer chosen, const launch &at, const stages_of_block &stages, const Bytes &bytes, launch_state &state, residency &resident) {
-    runtime_error_t error = CLADPY_RUNTIME(Success);
     state.staging_at = static_cast<unsigned>((at.shared_mem + 15) / 16 * 16);
     const auto give = [&](unsigned long long copies) {
       if (error == CLADPY_RUNTIME(Success) && !state.staging) error = stage(chosen, at, stages, bytes(copies), state, resident);
@@ -268,8 +223,31 @@ struct kernel<void(P...), sizes...> {
       }
       give(1);
     }
-    return error;
+    if (error != CLADPY_RUNTIME(Success)) return error;
+    chosen<<<resident.blocks, at.block, state.staging_at + state.staging, at.stream>>>(given..., state);
+    return last_error();
   }
+
+  // With a workspace for the tapes, whose slots have so many bytes. `count` says how many slots a thread needs; on the
+  // `whole_grid` each block of the original is one of the gradient's.
+  template <class Count, class... A>
+  runtime_error_t run_taped(const launch &at, unsigned slot, bool whole_grid, const Count &count, const A &...given) const {
+    const pointer chosen = for_blocks_of(at.threads());
+    residency resident;
+    runtime_error_t error = whole_grid ? allow(chosen, at) : resident_on(chosen, at, resident);
+    if (error != CLADPY_RUNTIME(Success)) return error;
+    const launch_state state = at.state();
+    slot_count tape(at, state, whole_grid ? at.grid : dim3(resident.blocks), whole_grid ? state.blocks : resident.blocks, slot, !whole_grid);
+    error = count(tape);
+    if (error == CLADPY_RUNTIME(Success)) error = tape.reserve(tape.most());
+    if (error != CLADPY_RUNTIME(Success)) return error;
+    chosen<<<tape.physical, at.block, at.shared_mem, at.stream>>>(given..., tape.state);
+    error = last_error();
+    const runtime_error_t released = tape.release();
+    return error != CLADPY_RUNTIME(Success) ? error : released;
+  }
+
+ private:
   static runtime_error_t allow(pointer chosen, const launch &at) {
     return at.shared_mem > at.unasked ? allow_shared(chosen, at.shared_mem) : CLADPY_RUNTIME(Success);
   }

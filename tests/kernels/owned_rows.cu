@@ -75,26 +75,3 @@ __global__ void apart_by_barriers(double *y, const double *x, int n) {
     __syncthreads();
   }
 }
-
-// What a thread holds of a row is overwritten; all rows have the same weights, which blocks sum up before they add to them.
-__global__ void centred(double *y, const double *x, const double *w, const double *b, int rows, int columns) {
-  extern __shared__ double parts[];
-  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    double held[8], sum = 0.0;
-    const int n = (columns - threadIdx.x + blockDim.x - 1) / blockDim.x;
-    for (int k = 0; k < n; k++) {
-      held[k] = x[row * columns + k * blockDim.x + threadIdx.x];
-      sum += held[k];
-    }
-    parts[threadIdx.x] = sum;
-    __syncthreads();
-    sum = 0.0;
-    for (int k = 0; k < blockDim.x; k++) sum += parts[k];
-    __syncthreads();
-    for (int k = 0; k < n; k++) held[k] *= held[k] - sum / columns;
-    for (int k = 0; k < n; k++) {
-      const int c = k * blockDim.x + threadIdx.x;
-      if (c < columns) y[row * columns + c] = sin(held[k]) * w[c] + b[c];
-    }
-  }
-}

@@ -23,11 +23,4 @@ CASES = (
     ),
     Case("owned_rows", "read_by_others", "y, x", (zeros(3 * 32), real(3 * 32), 32), 3, 32, one_launch=True),
     Case("owned_rows", "apart_by_barriers", "y, x", (zeros(40), real(40), 9), 1, 32, one_launch=True),
-    *(
-        Case(
-            "owned_rows", "centred", "y, x, w, b", (zeros(9 * n), real(9 * n), real(n), real(n), 9, n), grid, block,
-            f"{n}_of_{block}_on_{grid}", shared_mem=8 * block, one_launch=True,
-        )
-        for n, block, grid in ((150, 64, 3), (40, 32, 9), (12, 8, 4))
-    ),
 )  # fmt: skip

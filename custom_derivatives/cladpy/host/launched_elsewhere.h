@@ -29,8 +29,6 @@ struct kernel<void(P...), sizes...> {
   cudaError_t run_resident(const launch &, const A &...) const { return none(); }
   template <class Bytes, class... A>
   cudaError_t run_staged(const launch &, const stages_of_block &, const Bytes &, const A &...) const { return none(); }
-  template <class Bytes, class Count, class... A>
-  cudaError_t run_taped_staged(const launch &, unsigned, const stages_of_block &, const Bytes &, const Count &, const A &...) const { return none(); }
 
  private:
   static cudaError_t none() { return host::keep_error(cudaErrorNotSupported, "what was emitted for a GPU is not launched on the host"); }
