@@ -269,6 +269,20 @@ __global__ void computed(const float *x, float *y) {
   y[2 * i + 1] = (2 + (expf(v) - 1.f >= c ? expf(v) - 1.f : c)) * (2 + lower) + (v <= float(v) ? v : float(v));
 }
 
+// By macros, which compute the number that is taken once more.
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SMALLER(a, b) ((a) < (b) ? (a) : (b))
+__global__ void by_macros(const float *x, float *y, int n) {
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int k = 0; k < n; ++k) {
+    const float there = cosf(x[k]) - 1.f;
+    sum += LARGER(sinf(x[i] * k), there) * SMALLER(sinf(x[i] * k), there) * LARGER(-there, there);
+  }
+  y[2 * i] = LARGER(tanhf(x[i]), 0.f) + 0.1f * SMALLER(tanhf(x[i]), 0.f);
+  y[2 * i + 1] = sum;
+}
+
 // What is not taken has no derivative, whatever comes in.
 __global__ void clamped(const float *a, float *y) {
   const int i = threadIdx.x;

@@ -41,10 +41,9 @@ def _result(dtype: type) -> type:
     return np.float32 if dtype is np.float16 else dtype
 
 
-def _computed(what: str) -> Case:
-    return Case(
-        "ties", "computed", "x, y", (filled(32, what, np.float32), zeros(64, "f4")), 1, 32, what, one_launch=True
-    )
+def _computed(function: str, what: str, *more: object) -> Case:
+    values = (filled(32, what, np.float32), zeros(64, "f4"), *more)
+    return Case("ties", function, "x, y", values, 1, 32, what, one_launch=True)
 
 
 def _stable(what: str) -> Case:
@@ -69,7 +68,8 @@ CASES = (
     *_rows("of_compared_halves", 32, np.float16, 32, **ONE),
     *(case for form in range(3) for case in _rows(f"sorted<{form}>", 32, np.float64, **ONE)),
     *map(_stable, WHAT),
-    *map(_computed, WHAT),
+    *(_computed("computed", what) for what in WHAT),
+    *(_computed("by_macros", what, 12) for what in ("different", "few")),
     Case(
         "ties",
         "clamped",
