@@ -31,7 +31,7 @@ from cladpy.ir.halves import adjoint_value
 from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.symbols import SYNCTHREADS
 from cladpy.ir.types import BOOL, INT, UINT
-from cladpy.ir.walk import map_children, substitute
+from cladpy.ir.walk import map_children, substitute, values
 from cladpy.passes.shared_gather import room_in
 from cladpy.passes.shifted import SIZES, THREADS, Hull
 from cladpy.passes.tile_additions import Addition, Kernel, Plan
@@ -279,21 +279,27 @@ class _Nest:
         for loop in loops:
             self.names[loop.variable] = core.Use(core.Value(loop.variable.name, loop.variable.type))
         self.loops = {loop.variable for loop in loops}
-        body: list[code.Statement] = []
-        tests: core.Expr = core.Const(True, BOOL)
+        counters = [v for loop in loops for v in values(self.names[loop.variable])]
         hull = self.gathered.plan.hulls[first.statement.root.storage]
+        found: list[list[code.Define]] = [[] for _ in (None, *loops)]  # outside of all loops, and in each of them
+        tests: list[core.Expr] = [core.Const(True, BOOL) for _ in found]
         for t, shift, start, more in zip(hull.coordinates, first.place.shifts, hull.first, hull.more, strict=True):
             if not more:
                 continue
-            thread = core.Value(f"_from_{t.value[-1]}", INT)
-            body.append(code.Define(thread, shift.back(self.at[t], self.names, start)))
+            thread, number = core.Value(f"_from_{t.value[-1]}", INT), shift.back(self.at[t], self.names, start)
             self.theirs[t] = cast(core.Use(thread), UINT)
-            tests = binary(BinaryOp.AND, tests, binary(BinaryOp.LT, self.theirs[t], SIZES[t], BOOL), BOOL)
-        body.append(code.Branch(tests, tuple(self._level(0)), ()))
-        for loop in reversed(loops):
-            use = self.names[loop.variable]
-            assert isinstance(use, core.Use)
-            body = [code.CountDown(use.value, self._count(loop), tuple(body), unrolled=loop.unrolled)]
+            depth = max((k for k, v in enumerate(counters, 1) if v in values(number)), default=0)
+            found[depth].append(code.Define(thread, number))
+            is_there = binary(BinaryOp.LT, self.theirs[t], SIZES[t], BOOL)
+            tests[depth] = binary(BinaryOp.AND, tests[depth], is_there, BOOL)
+        body = self._level(0)
+        for depth in range(len(loops), -1, -1):
+            if found[depth]:
+                body = [*found[depth], code.Branch(tests[depth], tuple(body), ())]
+            if depth:
+                around = loops[depth - 1]
+                count = self._count(around)
+                body = [code.CountDown(counters[depth - 1], count, tuple(body), unrolled=around.unrolled)]
         return body
 
     def _count(self, loop: code.CountDown) -> core.Expr:
