@@ -377,7 +377,9 @@ namespace blas {
       ::cladpy::blas::axpy(h, n, &factor, x, incx, d_x, incx);                                                         \
     }                                                                                                                  \
     *d_result = 0;                                                                                                     \
-  }
+  }                                                                                                                    \
+  inline void iamax_pullback(cublasHandle_t, int, const T *, int, int *, T *) {}                                       \
+  inline void iamin_pullback(cublasHandle_t, int, const T *, int, int *, T *) {}
 
 CLADPY_BLAS_PULLBACKS(double)
 CLADPY_BLAS_PULLBACKS(float)
