@@ -20,6 +20,7 @@ from cladpy.adjoint.outside_sums import with_outside_sums
 from cladpy.adjoint.preaccumulation import preaccumulated
 from cladpy.adjoint.questions import Questions
 from cladpy.adjoint.ties import with_ties
+from cladpy.adjoint.turned_signs import with_turned_signs
 from cladpy.analysis import races
 from cladpy.analysis.activity import Activity, analyse
 from cladpy.analysis.discarded import discarded
@@ -80,7 +81,7 @@ class Preparation:
             if not activity.integers:
                 self._inline(compared_across(function, activity, self.policy))
             lifted, ties = (partial(f, may_alias=self.options.may_alias) for f in (with_lifted_choices, with_ties))
-            for known in (lifted, ties, with_counts):
+            for known in (with_turned_signs, lifted, ties, with_counts):
                 shared = known(function, activity)
                 if shared is not function:
                     function, activity = shared, self._activity(shared, active)

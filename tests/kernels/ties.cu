@@ -269,6 +269,20 @@ __global__ void computed(const float *x, float *y) {
   y[2 * i + 1] = (2 + (expf(v) - 1.f >= c ? expf(v) - 1.f : c)) * (2 + lower) + (v <= float(v) ? v : float(v));
 }
 
+// A maximum by the smallest of the numbers with the other sign; each thread begins at a place of its own.
+__global__ void opposite(const double *x, double *y) {
+  __shared__ double numbers[32], sums[32];
+  const int t = threadIdx.x;
+  numbers[t] = x[t];
+  __syncthreads();
+  double m = -INFINITY, sum = 0.0;
+  for (int k = 0; k < 32; ++k) m = -fmin(-m, -numbers[(t + k) % 32]);
+  sums[t] = exp(x[t] - m);
+  __syncthreads();
+  for (int k = 0; k < 32; ++k) sum += sums[k];
+  y[t] = x[t] - m - log(sum);
+}
+
 // By macros, which compute the number that is taken once more.
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SMALLER(a, b) ((a) < (b) ? (a) : (b))

@@ -54,6 +54,7 @@ def _stable(what: str) -> Case:
 ONE = {"grid": 1, "block": 32, "one_launch": True}
 CASES = (
     *(case for form in range(6) for case in _rows(f"butterfly<{form}>", 64, np.float32, one_launch=True)),
+    *_rows("opposite", 32, np.float64, **ONE),
     *_rows("of_index", 32, np.float64, **ONE),
     *_rows("circle", 32, np.float64, **ONE),
     *_rows("unrolled_circle", 32, np.float64, **ONE),
