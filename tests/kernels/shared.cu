@@ -309,3 +309,11 @@ __global__ void stored_by_two(const double *x, double *y, int n) {
   __syncthreads();
   if (i < n) y[i] = s[t / 2] * s[(t / 2 + 5) % 16];
 }
+
+__global__ void stored_by_rows(const double *x, double *y) {
+  __shared__ double s[8];
+  int t = threadIdx.x, i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + t;
+  s[t] = sin(x[t]);
+  __syncthreads();
+  y[i] = s[t] * s[(t + 3) % 8];
+}

@@ -28,6 +28,7 @@ _CASES = (
     Case("shared", "reused", "x, y", (X, OUT, N)),
     Case("shared", "left_by_the_last", "x, y", (ALL, OUT, 4)),
     Case("shared", "stored_by_two", "x, y", (real(32), zeros(64), 60), 2, 32),
+    Case("shared", "stored_by_rows", "x, y", (real(8), zeros(48)), 2, (8, 3)),
 )
 
 # Their shared memory is made for blocks of these sizes.

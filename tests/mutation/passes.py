@@ -141,7 +141,7 @@ WRONG = (
     Wrong("as where a branch is taken", kept_under, "unary", as_taken, "kept_under-both_sides"),
     Wrong("one loop is counted", launch_counts, "_sum", left_term, "divided-in_nest", slots=True),
     Wrong("one branch is counted", launch_counts._Counts, "_branch", first_branch, "kept_under-nested", slots=True),
-    Wrong("no other thread stores the same", races, "_one_to_one", always(True), "shared-stored_by_two"),
+    Wrong("no other thread stores the same", races, "_one_to_one", always(True), "shared-stored_by_rows"),
     Wrong("elements are added to by one sum", uniform_sums, "_is_alone", always(True), "tables-rows_of_three"),
     Wrong("sums of columns meet nothing", columns, "_meets", always(False), "columns-in_place"),
     Wrong("cells have elements of their own", stencils, "_own_elements", always(True), "gathered-narrow"),
