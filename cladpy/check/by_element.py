@@ -61,6 +61,7 @@ class ByElement:
         self.elements, self.precision = elements, precision
         self._functional, self._gradient, self._tangent = functional, gradient, tangent
         self._nearby = Nearby(functional, elements, precision, seed)
+        self._largest = _largest(functional.first, elements.values)
         self._signs = np.random.default_rng(seed).choice((-1.0, 1.0), elements.size)
         self.judged: dict[int, Judged] = {}
         self.others: dict[int, float] = {}  # the oracle's numbers where these are another convention
@@ -135,7 +136,7 @@ class ByElement:
         if verdict.right:
             return Judged(element, value, slope.shape.value, slope, max(relative(slope, value), 0.0))
         magnitudes = self._functional.magnitudes(self._tangent(self._only(element))[2])
-        if slope.distance(value) <= line.unseen(slope, magnitudes):
+        if slope.distance(value) <= line.unseen(slope, magnitudes, self._largest):
             return Judged(element, value, "undecided", slope)
         confirmed = sum(j.verdict == "wrong" for j in self.judged.values())
         if (
@@ -186,6 +187,12 @@ class ByElement:
         units = self._signs[chosen] * self.elements.units[chosen]
         verdict = judge(self._line(along, units), 1.0, float((self._gradient[chosen] * units).sum()), self.precision)
         return verdict.decided and not verdict.right
+
+
+def _largest(*numbers: Array) -> float:
+    """The magnitude of the largest finite one."""
+    every = np.abs(np.concatenate(numbers))
+    return float(np.max(every, where=np.isfinite(every), initial=0.0))
 
 
 def sought(among: Sequence[int], differs: Callable[[Sequence[int]], bool], most: int) -> tuple[list[int], bool]:

@@ -130,21 +130,23 @@ class Line:
             for point in found:
                 changed |= (point.numbers != self._first) & ~(np.isnan(point.numbers) & np.isnan(self._first))
                 alone &= point.numbers[self._own] - self._first[self._own] == point.moved
+            self._changed[step] = changed.copy()
             changed[self._own[alone]] = False
             carried = 0.0
             if found:
                 carried = float((self._weights[self._own[alone]] * found[0].moved[alone]).sum() / found[0].step)
-            self._changed[step] = changed
             at = np.flatnonzero(changed)
             right, left = self._side(points[0], points[1], at), self._side(points[2], points[3], at)
             return self._joined(step, right, left, self._weights[at], carried)
 
-    def unseen(self, slope: Slope, magnitudes: Array) -> float:
+    def unseen(self, slope: Slope, magnitudes: Array, largest: float) -> float:
         """How much of a derivative may be missing, since its steps are lost in the rounding of numbers that have not
-        changed. `magnitudes` are those of what they depend with, by another witness."""
-        noise = ROUNDING * (self._eps * np.abs(self._first) + self._wobble) / slope.step
+        changed, or of what these are computed from, which may be as large as the `largest` number of the program: that
+        of `(1 + x / 1e46) - 1` is. `magnitudes` are those of what they depend with, by another witness: what depends
+        on nothing is not excused."""
+        noise = ROUNDING * (self._eps * largest + self._wobble) / slope.step
         lost = np.fmin(np.where(self._changed[slope.step], 0.0, np.abs(magnitudes)), noise)
-        return float(np.nansum(np.abs(self._weights) * lost))
+        return float(np.nansum(np.abs(self._weights) * lost)) * (1 + ROUNDING * self._eps)
 
     def _side(self, whole: Point | None, half: Point | None, at: Array) -> _Side:
         if whole is None or half is None or whole.step == half.step or half.step == 0:

@@ -185,6 +185,30 @@ def test_what_noise_hides_is_counted_and_not_called_wrong(made: tuple[Gradient, 
     assert "undecided by differences, for noise or jumps: x[0], x[1], x[2]" in report.text(verbose=True)
 
 
+LOST = """
+namespace user {
+inline double lost(double x) { return (1.0 + x * 1e-46) - 1.0; }
+inline double made_up(double x) { return (1.0 + (x > 1e3) * 1e-46) - 1.0; }
+inline double missing(double x) { return x * 1e-46; }
+}
+namespace cladpy { namespace custom_derivatives { namespace user {
+inline void made_up_pullback(double, double d, double *d_x) { *d_x += d * 1e-46; }
+inline void missing_pullback(double, double, double *) {}
+} } }
+void f(double *x, int which) {
+  for (int i = 0; i < 3; i++) x[i] = which == 0 ? user::lost(x[i]) : which == 1 ? user::made_up(x[i]) : user::missing(x[i]);
+}
+"""
+
+
+@pytest.mark.parametrize(("which", "verdict"), [(0, "undecided"), (1, "wrong"), (2, "wrong")])
+def test_what_is_lost_on_the_way_to_a_number_is_not_called_wrong(which: int, verdict: str) -> None:
+    gradient = cladpy.gradient(LOST, "f", backend="host")
+    report = check(gradient, None, None, [np.array([0.5, 1.0, 2.0]), which])
+    assert told(report, verdict) == ["x[0]", "x[1]", "x[2]"], report.text()
+    assert report.ok == (verdict == "undecided")
+
+
 def test_those_that_are_special_are_looked_at_first(made: tuple[Gradient, Any]) -> None:
     x = np.linspace(-4.0, 4.0, 400)
     x[[123, 321]] = 0.0
