@@ -282,6 +282,7 @@ class Oracle:
                 extra_flags=(
                     *(() if self._halves else self.flags),
                     *(openmp_flags("host") if self.program.openmp else ()),
+                    *(f"-D{name}={other}" for name, other in self.program.redefined),
                     *(["-DCLADPY_CHECK_RACES"] if self.watches_races else []),
                 ),
             )

@@ -104,7 +104,8 @@ def emit_program(
     variables = emit.globals.declarations()
     rest = [variables, *heads, "", "\n\n".join(bodies), *tail]
     halves = any(map(uses_halves, rest))
-    parts = [*(["#include <cuda_fp16.h>"] if halves else []), _HEAD, emit.classes.definitions(halves=halves), *rest]
+    head = [_HEAD, *(f"#undef {name}" for name, _ in program.redefined)]
+    parts = [*(["#include <cuda_fp16.h>"] if halves else []), *head, emit.classes.definitions(halves=halves), *rest]
     return Emitted("\n".join(parts), bool(emit.globals), emit.globals.symbols, halves)
 
 

@@ -240,6 +240,7 @@ def _rendered(
         missing=comment(", ".join(program.missing)).removeprefix("// ") if guarded else "",
         guarded=_wrapped([f"defined({name})" for name in guarded]),  # which a missing header may have
         brought=program.brought,
+        redefined=program.redefined,
     )
 
 

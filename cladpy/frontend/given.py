@@ -17,6 +17,7 @@ from cladpy.frontend.macros import Translated, told_apart, translated
 from cladpy.frontend.native import native_folder
 from cladpy.frontend.preamble import read_behind
 from cladpy.frontend.pytorch import may_stand, without_pytorch
+from cladpy.frontend.redefined import renaming
 from cladpy.frontend.snapshot import Snapshot
 from cladpy.frontend.toolkit import Headers
 from cladpy.frontend.unit import KEEP_GOING, Message, TranslationUnit, predefined
@@ -33,10 +34,12 @@ _BRACKETS = 512  # more would overflow the stack that libclang gives its parser
 _IS_READ = "-DCLADPY_IS_READ"  # leaves out of headers that are brought what is not followed
 _SHIPPED = str(Path(__file__).parent / "headers")
 _DEFINITIONS = str(Path(__file__).parent / "headers" / "cladpy_defined_by_compiler.h")  # no file: see `macros`
+_NAMES_AGAIN = str(Path(__file__).parent / "headers" / "cladpy_names_again.h")  # no file: see `redefined`
 
 
 class Given:
-    """One source with its options, and what is appended to it; `brought` are headers of cladpy's own in front."""
+    """One source with its options, and what is appended to it; `brought` are headers of cladpy's own in front,
+    `redefined` names of its declarations that the program has for something of its own."""
 
     def __init__(
         self,
@@ -47,11 +50,13 @@ class Given:
         snapshot: Snapshot | None = None,
         brought: tuple[str, ...] = (),
         real_pytorch: bool = False,
+        redefined: tuple[str, ...] = (),
     ) -> None:
         self.source = source
         self.options = options
         self.target = target
         self.brought = brought
+        self.redefined = redefined
         self.text = source.text.encode("utf-8", errors="surrogateescape")
         self.path = str(source.path) if source.path is not None else os.path.join(os.getcwd(), source.name)
         self.copy = join_brackets(self.text) + appended.encode("utf-8", errors="surrogateescape")
@@ -99,6 +104,10 @@ class Given:
         """What clang makes of the user's files where they hold these texts."""
         own = {**dict(headers.replaced), _DEFINITIONS: self.translated(is_host).definitions + self._warp_size()}
         arguments = ["-include", _DEFINITIONS, *self._arguments(headers, is_host), *more]
+        if self.redefined:
+            own[_DEFINITIONS] += "".join(f"#define {n} {other}\n" for n, other in renaming(self.redefined)).encode()
+            own[_NAMES_AGAIN] = "".join(f"#undef {n}\n" for n in self.redefined).encode()
+            arguments += ["-include", _NAMES_AGAIN]
         arguments += [a for name in self.brought for a in ("-include", str(custom_derivatives_dir() / name))]
         arguments += [_IS_READ] if self.brought else ()
         most = limits(self.text, headers)

@@ -28,6 +28,7 @@ from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.lookup import AskedOtherwise, Request, find
 from cladpy.frontend.mending import may_mend
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
+from cladpy.frontend.redefined import redefined, renaming
 from cladpy.frontend.refused import refuse
 from cladpy.frontend.sides import DeviceSide
 from cladpy.frontend.signature import named_types
@@ -121,6 +122,7 @@ class _Outcome:
     first: Message | None = None  # of the errors on account of which it is faulty, or of those that do not matter
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
     textures: str = ""  # the header of ours that it lacks for textures
+    redefined: tuple[str, ...] = ()  # names of our declarations that it has for something of its own
 
     @property
     def asks_for_kokkos(self) -> bool:
@@ -153,6 +155,7 @@ class _Reading:
         snapshot: Snapshot | None = None,
         brought: tuple[str, ...] = (),
         real_pytorch: bool = False,
+        redefined: tuple[str, ...] = (),
     ) -> None:
         self._instead = instead
         if instead is not None:
@@ -161,7 +164,7 @@ class _Reading:
         headers = header_files(options.custom_derivatives)
         appended = "".join(f'\n#include "{included(str(path))}"' for path in headers)
         appended += (instead.text if instead is not None else "") + request.reference()
-        self.given = Given(source, options, target, appended, snapshot, brought, real_pytorch)
+        self.given = Given(source, options, target, appended, snapshot, brought, real_pytorch, redefined)
         self._is_guess = _is_written_for_host(self.given.text, request.name)
         self._is_host = self._is_guess  # or once the function asked for turns out to be the host's
 
@@ -197,6 +200,8 @@ class _Reading:
     def attempt(self, headers: Headers) -> _Outcome:
         """Reads device code; where the function turns out to be the host's, reads the file again as the host does."""
         outcome = self._attempt_without(headers)
+        if outcome.redefined:
+            return self._otherwise(self._request, redefined=outcome.redefined).attempt(headers)
         if not outcome.textures or self.given.brought:
             return outcome
         found = self._otherwise(self._request, brought=(outcome.textures,)).attempt(headers)
@@ -220,10 +225,12 @@ class _Reading:
         instead: Instead | None = None,
         snapshot: Snapshot | None = None,
         brought: tuple[str, ...] = (),
+        redefined: tuple[str, ...] = (),
     ) -> _Reading:
-        """The same source, for another request or with more headers."""
+        """The same source, for another request or with other headers."""
         given, real = self.given, not self.given.stands_for_pytorch
-        return _Reading(given.source, request, given.options, given.target, instead, snapshot, brought, real)
+        own = (*given.redefined, *redefined)
+        return _Reading(given.source, request, given.options, given.target, instead, snapshot, brought, real, own)
 
     def _through(self, instead: Instead) -> _Reading:
         """The same source, read through another function."""
@@ -301,7 +308,8 @@ class _Reading:
             instead = None if flattened or faulty else reader.flat
             textures = _header_for([*map(texture_reference, relevant), *_refused_textures(sink)])
             lacking, digests = len(missing(lack)), given.snapshot.digests()
-            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, textures)
+            own = redefined(errors.all, given.snapshot) if faulty and given.target.is_one_program else ()
+            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, textures, own)
 
     def _program(self, entry: FunctionSymbol, read: _Unit, known: list[Body], lack: Lacking, sink: Sink) -> Program:
         """All that later stages need to know of the function; `known` are the bodies in the user's files."""
@@ -342,6 +350,7 @@ class _Reading:
             missing=tuple(dict.fromkeys(map(header, missing(lack)))),
             guarded=lack.guarded,
             brought=given.brought,
+            redefined=renaming(given.redefined),
             openmp=bool(given.openmp),
             untold=tuple((told.instead(VOID, NOWHERE), known) for told, known in reader.untold),
             dynamic_shared=dynamic_shared_arrays(unit.cursor, given.snapshot.texts.values()) if one_program else (),

@@ -560,6 +560,8 @@ class Program:
     missing: tuple[str, ...] = ()  # headers that were not found, and the names that none of their macros may have
     guarded: tuple[str, ...] = ()
     brought: tuple[str, ...] = ()  # headers of cladpy's that the file needs before all else
+    # Names of cladpy's declarations of CUDA that are something of its own, and what the declarations have instead.
+    redefined: tuple[tuple[str, str], ...] = ()
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
     # What says outside of regions how many threads they have, or what these do; and a function that knows of it.

@@ -162,6 +162,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     options = derivative.options
     dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
     openmp = openmp_flags(derivative.target) if derivative.program.openmp else ()
+    renamed = [f"-D{name}={other}" for name, other in derivative.program.redefined]
     backend = on_devices().get(derivative.target)
     if backend is not None:
         path = backend.compile(
@@ -187,9 +188,12 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
                 workers=workers,
                 optimize="-O0" if options.checked else "-O2",
                 extra_flags=(
-                    _checked_flags(options.std, openmp)
-                    if options.checked
-                    else (*openmp, *(_flags_of_kernels(derivative) if workers else ()))
+                    *renamed,
+                    *(
+                        _checked_flags(options.std, openmp)
+                        if options.checked
+                        else (*openmp, *(_flags_of_kernels(derivative) if workers else ()))
+                    ),
                 ),
             ),
         )

@@ -196,7 +196,10 @@ inline void made_up_pullback(double, double d, double *d_x) { *d_x += d * 1e-46;
 inline void missing_pullback(double, double, double *) {}
 } } }
 void f(double *x, int which) {
-  for (int i = 0; i < 3; i++) x[i] = which == 0 ? user::lost(x[i]) : which == 1 ? user::made_up(x[i]) : user::missing(x[i]);
+  for (int i = 0; i < 3; i++) {
+    double v = x[i];
+    x[i] = which == 0 ? user::lost(v) : which == 1 ? user::made_up(v) : user::missing(v);
+  }
 }
 """
 
