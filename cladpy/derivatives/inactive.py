@@ -15,6 +15,8 @@ _CLASSIFICATION = """
     isunordered __isnan __isnanf __isnand __isnanl __isinf __isinff __isinfd __isinfl __finite __finitef __finitel
     __isfinite __isfinitef __isfinited __signbit __signbitf __signbitd __signbitl finite finitef isnanf isinff nan nanf
     __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_signbit __builtin_signbitf __builtin_isnormal
+    __builtin_isgreater __builtin_isgreaterequal __builtin_isless __builtin_islessequal __builtin_islessgreater
+    __builtin_isunordered
     __builtin_nan __builtin_nanf __builtin_inf __builtin_inff __builtin_huge_val __builtin_huge_valf
     std::numeric_limits::max std::numeric_limits::min std::numeric_limits::lowest std::numeric_limits::epsilon
     std::numeric_limits::infinity std::numeric_limits::quiet_NaN std::numeric_limits::denorm_min

@@ -26,6 +26,7 @@ from cladpy.frontend.kernels import call_with_kernel
 from cladpy.frontend.kinds import CursorKind, is_expression
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.library import (
+    BUILT_IN,
     THROWING,
     ends_program,
     has_rule,
@@ -127,6 +128,11 @@ class Calls:
                 return about
         elif callee.is_variadic and self._scope.is_host and only_logs(callee, arguments):
             return logged(cursor, callee, self._scope, span)
+        if callee.is_variadic and name.startswith(BUILT_IN) and not callee.type.canonical.parameters:
+            numbers = tuple(self._read(a) for a in arguments)  # of any type, as `__builtin_isnan` takes them
+            result = self._scope.types.convert(callee.type.canonical.result, span)
+            function = self._scope.program.library_symbol(callee, result, tuple(n.type for n in numbers))
+            return Call(function, numbers, result, span)
         given = self._functions_given(callee, arguments)
         return self._called(
             callee,

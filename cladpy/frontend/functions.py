@@ -27,7 +27,7 @@ from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
 from cladpy.frontend.lengths import flattened, is_vector
 from cladpy.frontend.libclang import ClangType, Cursor
-from cladpy.frontend.library import CHOICES, Library, is_read, library_class, refuse_unknown
+from cladpy.frontend.library import BUILT_IN, CHOICES, Library, is_built_in, is_read, library_class, refuse_unknown
 from cladpy.frontend.marks import is_marked, is_marked_variable
 from cladpy.frontend.names import qualified_name, template_arguments, variable_arguments, without_paths
 from cladpy.frontend.objects import Objects, select
@@ -217,6 +217,8 @@ class Functions:
         if definition is None or is_library:
             if name in _MEMORY:
                 name = qualified = _MEMORY[name]
+            elif is_built_in(name):
+                name = qualified = name.removeprefix(BUILT_IN)
             result = self.types.convert(type.result, span)
             parameters = tuple(self.types.convert(p, span) for p in type.parameters)
             symbol = self._library.symbol(name, qualified, result, parameters, kind, NOWHERE)

@@ -30,6 +30,7 @@ _LAID_OUT = ("std::vector<", "std::shared_ptr<")  # classes that lie in memory i
 
 _NAMESPACES = ("std", "cuda", "nvcuda", "thrust", "cub", "cooperative_groups", "at", "c10", "cladpy_torch")
 _DETAIL = "std::__detail::"  # whose names are libstdc++'s own, also where a function of CUDA is called so: `__isnan`
+BUILT_IN = "__builtin_"  # how compilers call functions of C's that they know
 _OWN = "cladpy::"  # by which functions of the libraries are read, and what gradients are made of
 _KOKKOS = "Kokkos::"  # of which cladpy reads declarations of its own
 _MARKS = frozenset(("cladpy::detached",))  # which say something by their names
@@ -74,10 +75,19 @@ def _of_class(type: ClangType) -> bool:
 
 def has_rule(name: str) -> bool:
     """Whether a derivative is known by the function's name, so that the body does not matter."""
-    if isinstance(known.of(name), known.Standard) or name.startswith("__builtin"):
+    if isinstance(known.of(name), known.Standard) or name.startswith(BUILT_IN):
         return True
     return any(derivatives.lookup(name, count) is not None for count in (1, 2, 3)) or derivatives.is_inactive(
         name, integer_result=False
+    )
+
+
+def is_built_in(name: str) -> bool:
+    """Whether this is a compiler's own spelling of a function of the C library whose derivative is known."""
+    return (
+        name.startswith(BUILT_IN)
+        and not derivatives.is_inactive(name)
+        and any(derivatives.lookup(name.removeprefix(BUILT_IN), count) is not None for count in (1, 2, 3))
     )
 
 

@@ -38,6 +38,7 @@ ROWS: tuple[Known, ...] = (
     Allocation("malloc", Side.HOST, None, (0,)),
     Allocation("calloc", Side.HOST, None, (0, 1), zeroed=True),
     Allocation("aligned_alloc", Side.HOST, None, (1,)),
+    Allocation("posix_memalign", Side.HOST, 0, (2,)),
     Allocation("realloc", Side.HOST, None, (1,), grows=True),
     Pitched("cudaMallocPitch", 512),
     *map(Release, ("cudaFree", "cudaFreeAsync", "cudaFreeHost", "free")),

@@ -208,3 +208,10 @@ __global__ void null_pointer(const double *x, double *y, int n) {
   maybe(i % 2 ? &t : nullptr, x[i] * 2.0);
   y[i] = t * x[i];
 }
+
+__global__ void spelled_by_the_compiler(const double *x, const float *w, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || __builtin_isinf(x[i])) return;
+  if (x[i] < w[i]) y[i] += __builtin_pow(x[i], 1.5) * __builtin_sqrt(w[i]);
+  else y[i] *= __builtin_isnan(w[i]) ? 0 : __builtin_sinf(w[i]) * __builtin_fmax(x[i], 0.5);
+}

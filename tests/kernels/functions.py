@@ -26,6 +26,7 @@ CASES = (
     Case("functions", "same_callee_local_and_global", "a, b, y", (X, real(4), Y, N, 4)),
     Case("functions", "builtins_in_callee", "in, out, val", (real(64), zeros(64), 0.7)),
     Case("functions", "conversions_at_calls", "x, w, y", (X, single(N), Y, N)),
+    Case("functions", "spelled_by_the_compiler", "x, w, y", (X, single(N), Y, N)),
     Case("functions", "output_parameters", "x, y, z", (X, Y, Y, N)),
     Case("functions", "namespaces_and_templates", "x, w, y", (X, single(N), Y, N)),
     Case("functions", "template_kernel<double, 3>", "x, y", (X, Y, N)),

@@ -55,3 +55,13 @@ double of_their_length(const double *x, int n) {
   }
   return sum;
 }
+
+double aligned(const double *x, int n) {
+  double *squares = nullptr;
+  if (posix_memalign(reinterpret_cast<void **>(&squares), 64, n * sizeof(double))) return 0;
+  for (int i = 0; i < n; ++i) squares[i] = x[i] * x[i];
+  double product = 1;
+  for (int i = 0; i < n; ++i) product *= squares[i] + x[0];
+  free(squares);
+  return product;
+}

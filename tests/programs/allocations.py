@@ -10,4 +10,5 @@ CASES = (
     Program("allocations", "when_too_small", "x", (X, 11, 5)),
     Program("allocations", "every_third_turn", "x", (X, 11, 7)),
     Program("allocations", "of_their_length", "x", (X, 11)),
+    Program("allocations", "aligned", "x", (X, 11)),
 )
