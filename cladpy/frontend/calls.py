@@ -33,7 +33,7 @@ from cladpy.frontend.library import (
     is_of_library,
     is_read,
 )
-from cladpy.frontend.moves import moved_elements
+from cladpy.frontend.moves import cleared_elements, moved_elements
 from cladpy.frontend.refused import REFUSED_TYPE, AlreadyReported, Refused
 from cladpy.frontend.types import half_kind
 from cladpy.ir import surface_walk
@@ -279,6 +279,9 @@ class Calls:
             target, source, size = (self._read(a) for a in arguments)
             whole = not self._scope.on_device
             return moved_elements(target, source, convert(size, ULONG), self._scope, span, whole=whole)
+        if isinstance(row, known.Fill) and row.in_kernels and self._scope.on_device:
+            target, value, size = (self._read(a) for a in arguments)
+            return cleared_elements(target, value, convert(size, ULONG), self._scope, span)
         if isinstance(row, known.Time) and self._scope.is_host:
             if row.place is None:
                 return seconds(span)

@@ -1,4 +1,5 @@
-"""Copies of memory that the C++ library makes byte by byte: loops over the elements, which keep their type."""
+"""Copies of memory that the C++ library makes byte by byte, and what it clears so: loops over the elements, which keep
+their type."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
 from cladpy.frontend.constructors import stored
+from cladpy.frontend.initializers import zero
 from cladpy.ir import surface as s
 from cladpy.ir.surface_rules import same
 from cladpy.ir.symbols import FunctionKind, FunctionSymbol, Role, Symbol
@@ -32,6 +34,20 @@ def moved_elements(
         return None
     function = _mover(to.type, is_backward, scope, span)
     return s.Call(function, (to, s.Cast(from_, function.parameters[1], span), _count(bytes, size, span)), VOID, span)
+
+
+def cleared_elements(target: s.Expr, value: s.Expr, bytes: s.Expr, scope: FunctionReader, span: Span) -> s.Expr | None:
+    """What device code calls memset for; None where that is not zero, or not whole elements of what lies there."""
+    to = _typed(target)
+    if not isinstance(to.type, Pointer) or isinstance(to.type.pointee, Void):
+        return None
+    size = size_of(to.type.pointee)
+    while isinstance(value, s.Cast):
+        value = value.operand
+    if not (isinstance(value, s.Literal) and value.value == 0 and _counts_whole(bytes, size)):
+        return None
+    function = _clearer(to.type, scope, span)
+    return s.Call(function, (to, _count(bytes, size, span)), VOID, span)
 
 
 def _counts_whole(bytes: s.Expr, size: int) -> bool:
@@ -65,26 +81,40 @@ def _typed(pointer: s.Expr) -> s.Expr:
 
 def _mover(type: Pointer, is_backward: bool, scope: FunctionReader, span: Span) -> FunctionSymbol:
     element = type.pointee
-    types = (type, Pointer(element, const=True), ULONG)
     name = "move_backward" if is_backward else "move_forward"
-    kind = FunctionKind.DEVICE if scope.on_device else FunctionKind.HOST
-    function = FunctionSymbol(name, f"{name}<{spell(element)}>", VOID, types, kind, span, unnamed=True)
     target = Symbol("target", type, Role.PARAMETER, span)
-    parameters = (
-        target,
-        Symbol("source", types[1], Role.PARAMETER, span),
-        Symbol("count", ULONG, Role.PARAMETER, span),
-    )
-    to, from_, count = (s.VarRef(p, p.type, span) for p in parameters)
+    source = Symbol("source", Pointer(element, const=True), Role.PARAMETER, span)
+    count = Symbol("count", ULONG, Role.PARAMETER, span)
     counter = Symbol("i", ULONG, Role.VARIABLE, span)
     i = s.VarRef(counter, ULONG, span)
     at: s.Expr = i
     if is_backward:  # from the last element on
-        last = s.Binary(s.BinaryOp.SUB, count, s.Literal(1, ULONG, span), ULONG, span)
+        last = s.Binary(s.BinaryOp.SUB, s.VarRef(count, ULONG, span), s.Literal(1, ULONG, span), ULONG, span)
         at = s.Binary(s.BinaryOp.SUB, last, i, ULONG, span)
-    each = s.Block(tuple(stored(s.Index(to, at, element, span), s.Index(from_, at, element, span))), span)
+    to, from_ = (s.Index(s.VarRef(p, p.type, span), at, element, span) for p in (target, source))
+    return _for_each(name, (target, source, count), counter, stored(to, from_), scope, span)
+
+
+def _clearer(type: Pointer, scope: FunctionReader, span: Span) -> FunctionSymbol:
+    target = Symbol("target", type, Role.PARAMETER, span)
+    count = Symbol("count", ULONG, Role.PARAMETER, span)
+    counter = Symbol("i", ULONG, Role.VARIABLE, span)
+    to = s.Index(s.VarRef(target, type, span), s.VarRef(counter, ULONG, span), type.pointee, span)
+    return _for_each("clear", (target, count), counter, stored(to, zero(type.pointee, span)), scope, span)
+
+
+def _for_each(
+    name: str, parameters: tuple[Symbol, ...], counter: Symbol, each: list[s.Stmt], scope: FunctionReader, span: Span
+) -> FunctionSymbol:
+    """A function that does something for each number below its last parameter."""
+    types = tuple(p.type for p in parameters)
+    kind = FunctionKind.DEVICE if scope.on_device else FunctionKind.HOST
+    assert isinstance(types[0], Pointer)
+    full_name = f"{name}<{spell(types[0].pointee)}>"
+    function = FunctionSymbol(name, full_name, VOID, types, kind, span, unnamed=True)
+    i, count = s.VarRef(counter, ULONG, span), s.VarRef(parameters[-1], ULONG, span)
     first = s.Declare(counter, s.Literal(0, ULONG, span), span)
     below = s.Binary(s.BinaryOp.LT, i, count, BOOL, span)
-    body = s.Block((s.For((first,), below, s.IncDec(i, 1, True, ULONG, span), each, span),), span)
-    scope.program.functions[function] = s.Function(function, parameters, body, span)
+    loop = s.For((first,), below, s.IncDec(i, 1, True, ULONG, span), s.Block(tuple(each), span), span)
+    scope.program.functions[function] = s.Function(function, parameters, s.Block((loop,), span), span)
     return function

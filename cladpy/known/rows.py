@@ -230,7 +230,9 @@ class Copy(HostCall):
 
 @dataclass(frozen=True, slots=True)
 class Fill(HostCall):
-    pass
+    """`in_kernels` says that device code makes it as well, where it clears elements."""
+
+    in_kernels: bool = False
 
 
 @dataclass(frozen=True, slots=True)

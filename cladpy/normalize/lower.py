@@ -16,6 +16,7 @@ from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.casts import Casts
+from cladpy.normalize.cleared import clearing_calls, with_all_cleared
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.comparisons import Comparisons
 from cladpy.normalize.decisions import Restart
@@ -61,7 +62,10 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     given = _given_away(result)
     if given:
         raise Restart(policy.decisions.with_copies(function.symbol, *given))
-    result = checked_mirrors(simplify(result), sink)
+    clearing = clearing_calls(result) - policy.decisions.inline
+    if clearing:
+        raise Restart(policy.decisions.inlined(*clearing))
+    result = checked_mirrors(with_all_cleared(simplify(result)), sink)
     sink.raise_if_errors()
     return join_halves(join_retries(merge_loads(result, may_alias=policy.may_alias)))
 

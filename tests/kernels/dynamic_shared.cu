@@ -165,3 +165,48 @@ __global__ void records_and_numbers(const double *x, double *y) {
   int u = (t + 5) % 32;
   y[t] = first[u].weight * first[u].n + first[u].parts[1] * behind[31 - t];
 }
+
+// Zeros are stored as another type than that of the sums.
+template <class T>
+__device__ void clear(T *memory, unsigned length) {
+  for (unsigned k = threadIdx.x; k < length; k += blockDim.x) memory[k] = T(0);
+}
+
+template <class W>
+__global__ void cleared(const double *x, double *y) {
+  extern __shared__ unsigned char bytes[];
+  double *sums = reinterpret_cast<double *>(bytes);
+  W *words = reinterpret_cast<W *>(bytes);
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  for (int k = t; k < 16 * 8 / sizeof(W); k += blockDim.x) words[k] = W{};
+  __syncthreads();
+  atomicAdd(&sums[t / 2], x[i] * x[i]);
+  __syncthreads();
+  y[i] = sums[t / 2] * sums[(t / 2 + 3) % 8];
+}
+
+__global__ void cleared_by_call(const double *x, double *y, unsigned long long kept) {
+  extern __shared__ unsigned char bytes[];
+  double *mine = reinterpret_cast<double *>(bytes);
+  double *sums = reinterpret_cast<double *>(bytes + kept);
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  mine[t] = x[i];
+  clear(reinterpret_cast<unsigned long long *>(bytes + kept), 8);
+  __syncthreads();
+  atomicAdd(&sums[t / 2], mine[t] * x[i]);
+  __syncthreads();
+  y[i] = sums[t / 2] * sums[(t / 2 + 3) % 8];
+}
+
+// Counts and sums, cleared together.
+__global__ void cleared_together(const float *x, float *y) {
+  extern __shared__ int words[];
+  float *sums = (float *)&words[blockDim.x];
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  for (int k = t; k < 2 * blockDim.x; k += blockDim.x) words[k] = 0;
+  __syncthreads();
+  atomicAdd(&sums[t / 4], x[i]);
+  if (x[i] > 0.5f) atomicAdd(&words[t / 4], 1);
+  __syncthreads();
+  y[i] = sums[t / 4] * sums[t / 4] * (1 + words[t / 4]);
+}

@@ -29,6 +29,12 @@ _CASES = (
     Case("dynamic_shared", "kinds", "of, x, y", (kinds, single(N), zeros(N, "f4"), N), shared_mem=48),
     Case("dynamic_shared", "records", "x, y", (ALL, zeros(32)), 1, 32, shared_mem=32 * 48),
     Case("dynamic_shared", "records_and_numbers", "x, y", (ALL, zeros(32)), 1, 32, shared_mem=32 * (32 + 8)),
+    *(
+        Case("dynamic_shared", f"cleared<{words}>", "x, y", (ALL, zeros(32)), 2, 16, shared_mem=128)
+        for words in ("unsigned long long", "int", "uint4", "char")
+    ),
+    Case("dynamic_shared", "cleared_by_call", "x, y", (ALL, zeros(32), 128), 2, 16, shared_mem=192),
+    Case("dynamic_shared", "cleared_together", "x, y", (single(32), zeros(32, "f4")), 2, 16, shared_mem=128),
 )
 
 # Their shared memory is made for blocks of these sizes.

@@ -27,4 +27,6 @@ CASES = (
     ),
     Case("moved", "made_as_floats", "x, y", (single(128), zeros(128, "f4")), 1, one_launch=True),
     Case("moved", "made_as_pairs", "x, y", (half(256), zeros(256, "f2")), 1, one_launch=True),
+    Case("moved", "cleared", "x, y", (single(64), zeros(64, "f4"), 5), 2, 32),
+    Case("moved", "cleared_for_all", "x, y", (single(64), zeros(64, "f4")), 2, 32, one_launch=True),
 )

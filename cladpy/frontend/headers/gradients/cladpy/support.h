@@ -236,4 +236,22 @@ __device__ inline void clear_shared(T *memory, unsigned length) {
   for (unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); i < length; i += step) memory[i] = T(0);
 }
 
+
+// Of sums by halves each element gets what the one has that it was added to, which has got its own before: one thread does
+// it for all.
+template <class T>
+__device__ inline void halved_sum_pullback(T *d, long long most) {
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) != 0) return;
+  const unsigned half = static_cast<unsigned>(most);
+  for (unsigned k = 1; k < 2 * half; ++k) {
+    unsigned step = half;
+    while (step > k) step /= 2;
+    if (k < 2 * step && k - step < blockDim.x) d[k] += d[k - step];
+  }
+}
+template <class T>
+__device__ inline void first_of_halved_sum_pullback(T *d, long long most) {
+  halved_sum_pullback(d, most);
+}
+
 }  // namespace cladpy
