@@ -13,6 +13,7 @@ import numpy as np
 
 import cladpy
 from cladpy import given
+from cladpy.derivative import Derivative
 from cladpy.diagnostics import Diagnostic, DifferentiationError, LaunchError, UsageError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Reference, Scalar, Type, scalar_of
@@ -209,6 +210,14 @@ class Definition:
             if key not in self._gradients:
                 self._gradients[key] = self._made(backend, asked, deterministic)
             return self._gradients[key]
+
+    def plainly(self, backend: str, needed: Sequence[bool], given: Sequence[bool]) -> Derivative:
+        """The gradient as a program that takes whatever adjoints there are: by the inputs that are `needed`, of the
+        outputs that are `given` cotangents. Raises as `cladpy.gradient` does."""
+        outputs = [name for name, g in zip(self.outputs, given, strict=True) if g]
+        names = [name for name, n in zip(self.inputs, needed, strict=True) if n and name not in outputs]
+        asked = ", ".join(name for name in (*names, *outputs) if name != RETURN)
+        return cladpy.gradient(self.source, self.function, asked, backend=backend, **dict(self.options)).derivative
 
     def _made(self, backend: str, names: tuple[str, ...], deterministic: bool) -> Prepared:
         options: dict[str, Any] = {}

@@ -21,6 +21,8 @@ from typing import Any
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import DifferentiationError, LaunchError, UsageError
 from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, copied, number_type
+from cladpy.frameworks.of_gradients import Results, definition_of
+from cladpy.frameworks.unsaved import Unsaved
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Scalar, ScalarKind
 from cladpy.runtime.functional import RETURN
@@ -91,7 +93,7 @@ class Operator:
         self.op.register_autograd(self._backward, setup_context=self._keep)
         self.op.register_vmap(functools.partial(_one_by_one, self.op))
         self._reverse_op.register_fake(self._fake_reverse)
-        self._reverse_op.register_autograd(self._no_second, setup_context=_keep_nothing)
+        self._reverse_op.register_autograd(self._second, setup_context=self._keep_all)
         self._reverse_op.register_vmap(functools.partial(_one_by_one, self._reverse_op))
         library: Any = torch.library
         self._library = library.Library(name.partition("::")[0], "FRAGMENT")
@@ -99,7 +101,8 @@ class Operator:
             cast = functools.partial(self._autocast, device)
             self._library.impl(name.partition("::")[2], cast, f"Autocast{device.upper()}", with_keyset=True)
         self._in_transforms = _function(self.op, self._keep, self._backward, self._no_forward_mode)
-        self._reverse_in_transforms = _function(self._reverse_op, _keep_nothing, self._no_second, self._no_forward_mode)
+        self._reverse_in_transforms = _function(self._reverse_op, self._keep_all, self._second, self._no_forward_mode)
+        self._twice: dict[tuple[object, ...], Operator] = {}  # operators of gradients
         self._recorded = _recorded(self._forward, self._keep, self._backward)
 
     def __call__(self, *inputs: Any) -> Any:
@@ -172,14 +175,18 @@ class Operator:
 
     def _backward(self, ctx: Any, *cotangents: Any) -> Any:
         given = [d if floating else None for d, floating in zip(cotangents, ctx.floating, strict=True)]
-        needed, saved = self._needed(ctx), ctx.saved_tensors
-        if not torch.is_grad_enabled() and _is_alone([*saved, *(d for d in given if d is not None)]):
+        needed = self._needed(ctx)
+        return _one_or_all(self._gradients(ctx.saved_tensors, given, needed))
+
+    def _gradients(self, inputs: Sequence[Any], cotangents: Sequence[Any], needed: Sequence[bool]) -> list[Any]:
+        """Those by the inputs that need one, None for others; where a graph of them is recorded, as its nodes."""
+        if not torch.is_grad_enabled() and _is_alone([*inputs, *(d for d in cotangents if d is not None)]):
             call = self._reverse
         else:
             call = self._reverse_in_transforms.apply if _is_transforming() else self._reverse_op
-        found = call(*saved, *given, needed)
+        found = call(*inputs, *cotangents, needed)
         found = (found,) if isinstance(found, torch.Tensor) else found
-        return _one_or_all([d if n else None for d, n in zip(found, needed, strict=True)])
+        return [d if n else None for d, n in zip(found, needed, strict=True)]
 
     def _needed(self, ctx: Any) -> list[bool]:
         """PyTorch has an argument of its own behind those of the operator."""
@@ -192,7 +199,7 @@ class Operator:
         backend, device = _place(definition.inputs, inputs)
         prepared = self._gradient(backend, needed, [d is not None for d in cotangents])
         named = zip(definition.inputs, inputs, prepared.kept, strict=True)
-        given = [_plain(x) if kept else _Unsaved.of(x, name) for name, x, kept in named]
+        given = [_plain(x) if kept else Unsaved.of(x, name) for name, x, kept in named]
         launch = definition.launch(given)
         by_output = dict(zip(definition.outputs, cotangents, strict=True))
         values = self._memory(prepared, given, by_output, launch)
@@ -237,11 +244,42 @@ class Operator:
             "hint: use reverse mode, such as torch.func.vjp or torch.autograd.grad"
         )
 
-    def _no_second(self, ctx: Any, *cotangents: Any) -> Any:
-        raise LaunchError(
-            f"the gradient of {self._definition.function}, as an operator of PyTorch, has no derivative of its own\n"
-            "hint: the code of a gradient can be differentiated as source, with cladpy.gradient, and made an operator"
-        )
+    # The gradient's own derivative
+
+    def _keep_all(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        *tensors, ctx.needed = inputs
+        ctx.save_for_backward(*tensors)
+
+    def _second(self, ctx: Any, *cotangents: Any) -> Any:
+        """The gradient of the gradient, which is that of an operator like this one, of the gradient's code."""
+        count, tensors = len(self._definition.inputs), ctx.saved_tensors
+        given = [d is not None for d in tensors[count:]]
+        of_results = [_summed(d) for d, needed in zip(cotangents, ctx.needed, strict=True) if needed]
+        present = [k for k, x in enumerate(tensors) if x is not None]
+        inputs = [tensors[k] if k < count else _summed(tensors[k]) for k in present]
+        needed = [ctx.needs_input_grad[k] for k in present]
+        twice = self._of_gradient(tensors[:count], given, ctx.needed)
+        try:
+            found = dict(zip(present, twice._gradients(inputs, of_results, needed), strict=True))
+        except DifferentiationError as error:
+            function = self._definition.function
+            raise LaunchError(
+                f"the gradient of {function}, as an operator of PyTorch, has no derivative of its own: {error}"
+            ) from error
+        return *(found.get(k) for k in range(len(tensors))), None
+
+    def _of_gradient(self, inputs: Sequence[Any], given: Sequence[bool], needed: Sequence[bool]) -> Operator:
+        definition = self._definition
+        backend, device = _place(definition.inputs, inputs)
+        key = (backend, device, *given, *needed)
+        if key not in self._twice:
+            prepared = self._gradient(backend, needed, given)
+            results = Results(
+                self._made, lambda name, x: _zeros(prepared, name, x, device), tuple(given), tuple(needed)
+            )
+            twice = definition_of(definition, backend, results)
+            self._twice[key] = Operator(twice, _qualified(twice.function, None))
+        return self._twice[key]
 
     # What both have in common
 
@@ -274,73 +312,6 @@ class Operator:
         derivative = self._seen[backend].gradient.derivative
         with torch.autocast(device, enabled=False):
             return self.op(*(_cast(derivative, name, x) for name, x in zip(names, inputs, strict=True)))
-
-
-class _Unsaved(torch.Tensor):  # type: ignore[misc, unused-ignore]
-    """An input whose content is not kept for the backward pass: callables may ask for its shape, type and place."""
-
-    _name: str
-
-    @classmethod
-    def of(cls, x: Any, name: str) -> Any:
-        unsaved = x.detach().as_subclass(cls)
-        unsaved._name = name
-        return unsaved
-
-    @classmethod
-    def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = function.__name__
-        if name in ("__get__", "__set__"):
-            name = function.__self__.__name__
-        if name not in _ABOUT:
-            raise LaunchError(
-                f"a callable of an operator uses {name} of {args[0]._name}, whose content is not kept for the backward "
-                "pass: args, grid, block, shared_mem and outputs may depend on shapes, types and devices of it\n"
-                "hint: make what depends on its content an input"
-            )
-        with torch._C.DisableTorchFunctionSubclass():
-            return function(*args, **(kwargs or {}))
-
-
-_ABOUT = frozenset(
-    [
-        "shape",
-        "dtype",
-        "device",
-        "layout",
-        "ndim",
-        "is_cuda",
-        "is_cpu",
-        "itemsize",
-        "nbytes",
-        "requires_grad",
-        "is_sparse",
-        "is_quantized",
-        "is_meta",
-        "size",
-        "numel",
-        "nelement",
-        "dim",
-        "ndimension",
-        "element_size",
-        "is_floating_point",
-        "is_complex",
-        "__len__",
-        "get_device",
-        "new_zeros",
-        "new_ones",
-        "new_empty",
-        "new_full",
-        "new_tensor",
-        "zeros_like",
-        "ones_like",
-        "empty_like",
-        "full_like",
-        "rand_like",
-        "randn_like",
-        "randint_like",
-    ]
-)
 
 
 def _qualified(function: str, name: str | None) -> str:
@@ -439,6 +410,11 @@ def _adjoint_dtype(dtype: Any) -> Any:
     return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
 
 
+def _summed(cotangent: Any) -> Any:
+    """A cotangent in the type of the adjoint that it is."""
+    return cotangent.to(_adjoint_dtype(cotangent.dtype))
+
+
 def _as_adjoint(cotangent: Any, *, apart: bool) -> Any:
     """A cotangent as the gradient takes it, in memory of its own where that is to be `apart`."""
     dtype = _adjoint_dtype(cotangent.dtype)
@@ -469,10 +445,6 @@ def _dtype_of(derivative: Derivative, name: str) -> Any:
 def _cast(derivative: Derivative, name: str, x: Any) -> Any:
     dtype = _dtype_of(derivative, name)
     return x.to(dtype) if dtype is not None and x.is_floating_point() and dtype.is_floating_point else x
-
-
-def _keep_nothing(ctx: Any, inputs: Any, output: Any) -> None:
-    """A gradient has no derivative that would need anything."""
 
 
 def _is_alone(tensors: Sequence[Any]) -> bool:
@@ -511,9 +483,13 @@ def _function(call: Any, keep: Any, backward: Any, jvp: Any) -> Any:
         "setup_context": lambda ctx, inputs, output: keep(ctx, inputs, output),
         "backward": lambda ctx, *cotangents: backward(ctx, *cotangents),
         "jvp": lambda ctx, *tangents: jvp(ctx, *tangents),
-        "vmap": lambda info, in_dims, *values: _one_by_one(call, info, in_dims, *values),
+        # a transformation around the loop goes on seeing the class
+        "vmap": lambda info, in_dims, *values: _one_by_one(
+            made.apply if _is_transforming() else call, info, in_dims, *values
+        ),
     }
-    return type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
+    made: Any = type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
+    return made
 
 
 def _recorded(call: Any, keep: Any, backward: Any) -> Any:

@@ -170,15 +170,58 @@ def test_transformations() -> None:
         for f in (LAYER_NORM, norm)
     )
     assert all(torch.allclose(f, w) for f, w in zip(found, wanted, strict=True))
+    whole = torch.func.grad(lambda x: torch.vmap(IN_PLACE)(x).sum())(x[0])
+    assert torch.allclose(whole, 3 * x[0] ** 2)
     outputs = torch.vmap(MIXED, (None, 0, None))(torch.tensor(0.5, dtype=torch.float64), x[0], torch.tensor([1, 3]))
     assert [tuple(y.shape) for y in outputs] == [(2, 2)] * 3
 
 
+def test_second_derivatives() -> None:
+    """Gradients of gradients agree with those of PyTorch's own functions, by inputs and by cotangents."""
+
+    def second(function: Callable[..., Any], *inputs: Any) -> tuple[Any, ...]:
+        outputs = function(*inputs)
+        outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+        weighted = ((y * (1 + torch.arange(y.numel()).reshape(y.shape) / y.numel())).sin().sum() for y in outputs)
+        first = torch.autograd.grad(sum(weighted), inputs, create_graph=True)
+        return torch.autograd.grad(
+            sum((g * torch.linspace(-1, 2, g.numel()).reshape(g.shape)).sum() for g in first), inputs
+        )
+
+    norm = lambda x, w, b: torch.nn.functional.layer_norm(x, (10,), w, b)  # noqa: E731
+    table = torch.tensor([1, 3, 1])
+    for function, reference, inputs, tolerance in (
+        (LAYER_NORM, norm, (rand(3, 10), rand(10), rand(10)), 1e-12),
+        (SOFTMAX, lambda x: x.softmax(-1), (rand(3, 7, dtype=torch.float32),), 1e-5),
+        (GELU, torch.nn.functional.gelu, (rand(3, 7, dtype=torch.float16),), 1e-2),
+        (IN_PLACE, lambda x: x**3, (rand(5),), 1e-13),
+        (SHIFTED, lambda x, by, scale: x * scale + by, (rand(9), rand(9), rand(9)), 1e-13),
+        (MISFIT, lambda x, w: ((x - w) ** 2 * x).sum(), (rand(7), rand(7, seed=2)), 1e-12),
+        (
+            lambda a, x: MIXED(a, x, table)[:2],
+            lambda a, x: mixed(a, x, table)[:2],
+            (torch.tensor(0.7, dtype=torch.float64, requires_grad=True), rand(6)),
+            1e-13,
+        ),
+    ):
+        for found, wanted in zip(second(function, *inputs), second(reference, *inputs), strict=True):
+            assert found.dtype == wanted.dtype
+            assert torch.allclose(found, wanted, rtol=tolerance, atol=tolerance)
+    x = rand(5, grad=False)
+    of_sum = lambda x: IN_PLACE(x).sum()  # noqa: E731
+    assert torch.allclose(torch.func.jacrev(torch.func.jacrev(of_sum))(x), torch.diag(6 * x))
+    assert torch.autograd.gradgradcheck(SHIFTED, (rand(9), rand(9), rand(9)))
+
+
 def test_what_has_no_derivative() -> None:
     x = rand(3)
-    first = torch.autograd.grad(IN_PLACE(x).sum(), x, create_graph=True)[0]
-    with pytest.raises(cladpy.LaunchError, match="the gradient of in_place, as an operator of PyTorch, has no deriv"):
+    first = torch.autograd.grad(PROGRAM(x).sum(), x, create_graph=True)[0]
+    with pytest.raises(cladpy.LaunchError, match=r"the gradient of program, as an operator of PyTorch.*\[CP0014\]"):
         first.sum().backward()
+    first = torch.autograd.grad(IN_PLACE(x).sum(), x, create_graph=True)[0]
+    second = torch.autograd.grad(first.sum(), x, create_graph=True)[0]
+    with pytest.raises(cladpy.LaunchError, match="the third is not supported"):
+        second.sum().backward()
     with pytest.raises(cladpy.LaunchError, match="the operator of in_place has no forward-mode derivative"):
         torch.func.jvp(IN_PLACE, (x.detach(),), (x.detach(),))
     with torch.autograd.forward_ad.dual_level():
