@@ -25,6 +25,9 @@ _CONDITION = re.compile(r"if(?:eq|neq|def|ndef)\b")
 _SCRIPTED = re.compile(r"""(['"])-D(\w+=[\w.+{}-]+)\1""")  # macros in a script of Python's that builds the program
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _FLOATING = re.compile(r"\b(?:float|double|__half2?|__nv_bfloat16|__nv_bfloat162)\b")
+# Template arguments that are nothing but types of integers, and integers.
+_INTEGER = r"(?:(?:(?:un)?signed |long |short )*(?:int|char|long|short|unsigned)(?: int| long)*|bool|u?int\d+_t|-?\d+)"
+_INTEGERS_ALONE = re.compile(rf"<{_INTEGER}(?:, {_INTEGER})*>$")
 _MEMBERS = (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION)
 _INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([\w./-]+\.\w+)[">]', re.MULTILINE)
 _COMPILED = ("cpp", "cc", "cxx", "c")
@@ -177,12 +180,13 @@ def functions(program: Program, file: Path) -> list[Function]:
             if function.kind == CursorKind.FUNCTION_TEMPLATE:
                 text = file.read_bytes()
                 made = instantiations(function, unit.cursor, [text])
-                name = made[0] if made else name  # without arguments, it is named by an example
+                floating = (m for m in made if _FLOATING.search(m))
+                name = next(floating, made[0] if made else name)  # without arguments, it is named by an example
             elif function.template is not None:
                 name = qualified_name(function, with_arguments=True)
             elif names.count(name) > 1:
                 name = f"{name}({', '.join(p.spelling for p in function.type.canonical.parameters)})"
-            if _is_floating(function):
+            if _is_floating(function, name):
                 result[source, line] = Function(name, kernel, source, line, _grid(_text(function, Path(source))))
         return list(result.values())
 
@@ -208,12 +212,12 @@ def _grid(text: bytes) -> tuple[int, ...]:
     return tuple(2 if d in blocks else 1 for d in "xyz"[: 1 + "xyz".index(max(asked, default="x"))])
 
 
-def _is_floating(function: Cursor) -> bool:
-    """Whether numbers of floating point go in or out."""
-    if function.kind == CursorKind.FUNCTION_TEMPLATE:
-        return True
+def _is_floating(function: Cursor, name: str) -> bool:
+    """Whether numbers of floating point go in or out; of a template, in the instance that is named."""
     types = [function.result_type, *function.type.canonical.parameters]
-    return any(_holds_numbers(type, _DEEP) for type in types)
+    if any(_holds_numbers(type, _DEEP) for type in types):
+        return True
+    return any("type-parameter" in t.canonical.spelling for t in types) and not _INTEGERS_ALONE.search(name)
 
 
 def _holds_numbers(type: ClangType, deep: int) -> bool:
