@@ -25,7 +25,7 @@ from cladpy.frontend.indirect import Numbers, leads_to_function
 from cladpy.frontend.instead import Instead
 from cladpy.frontend.kinds import CursorKind, TypeKind, is_expression
 from cladpy.frontend.lambdas import Capture, Lambdas, is_shared
-from cladpy.frontend.lengths import flattened, is_vector
+from cladpy.frontend.lengths import flattened, is_vector, returned
 from cladpy.frontend.libclang import ClangType, Cursor
 from cladpy.frontend.library import BUILT_IN, CHOICES, Library, is_built_in, is_read, library_class, refuse_unknown
 from cladpy.frontend.marks import is_marked, is_marked_variable
@@ -133,7 +133,7 @@ class Functions:
         refuse_own(self.functions, self._with_directives, own or frozenset())
         held = [(p, c) for p in self._parameters(symbol) if (c := library_class(p.type)) is not None]
         vectors = [(p, c) for p, c in held if is_vector(p.type)]
-        if vectors and not self.sink.errors:
+        if (vectors or returned(symbol)) and not self.sink.errors:
             self.flat = flattened(self.functions[symbol])
         by_value = {p.spelling for p in entry.arguments if p.type.canonical.kind == TypeKind.RECORD}
         others = [

@@ -1,8 +1,9 @@
-"""Vectors as arguments of the function that is differentiated.
+"""Vectors as arguments of the function that is differentiated, and memory that it returns.
 
 A class of the C++ library lies in memory in another way than it is read here, and a gradient's caller has arrays. So
 the function is read through another one, an overload of it that is appended to the file: it takes a pointer and a
 number of elements for each vector, makes the vectors, calls the function, and copies back what that may have changed.
+What is returned, a vector or a pointer to numbers, it copies to memory that it takes the same way, as `result`.
 """
 
 from __future__ import annotations
@@ -11,17 +12,32 @@ import re
 
 from cladpy.frontend.instead import Instead
 from cladpy.ir import surface as s
-from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, Type, Void, declare, scalar_of
+from cladpy.ir.symbols import FunctionKind, FunctionSymbol
+from cladpy.ir.types import (
+    Pointer,
+    Reference,
+    Scalar,
+    ScalarKind,
+    Struct,
+    Type,
+    Void,
+    declare,
+    is_floating,
+    scalar_of,
+    spell,
+)
 
 _VECTOR = "std::vector<"
 _PREFIX = "cladpy_"
+_SIZE = "unsigned long"
 
 
 def flattened(function: s.Function) -> Instead | None:
     """None where nothing can be done: the function is a class's, or it returns what cannot be passed on."""
     symbol = function.symbol
     namespaces, name = _namespaces(symbol.qualified_name)
-    if symbol.is_method or not isinstance(symbol.result, Scalar | Struct | Void):
+    memory = returned(symbol)
+    if symbol.is_method or not (memory or isinstance(symbol.result, Scalar | Struct | Void)):
         return None
     taken = {p.name for p in function.parameters}
     declared, types, given, made, back = [], [], [], [], []
@@ -35,12 +51,9 @@ def flattened(function: s.Function) -> Instead | None:
             given.append(own)
             continue
         const = not isinstance(p.type, Reference) or p.type.const
-        count = own + "_size"
-        while count in taken:
-            count += "_"
-        taken.add(count)
+        count = _free(own + "_size", taken)
         counts.append((len(declared) + 1, len(declared)))
-        pointer, size = f"{'const ' if const else ''}{element} *", "unsigned long"
+        pointer, size = f"{'const ' if const else ''}{element} *", _SIZE
         declared += [pointer + own, f"{size} {count}"]
         types += [pointer, size]
         vector = f"{_PREFIX}{own}"
@@ -53,14 +66,53 @@ def flattened(function: s.Function) -> Instead | None:
     call = f"::{symbol.qualified_name}({', '.join(given)});"
     if isinstance(symbol.result, Void):
         lines, result = [*made, f"  {call}", *back], "void"
+    elif memory:
+        own, result = _free("result", taken), "void"
+        count = _free(own + "_size", taken)
+        counts.append((len(declared) + 1, len(declared)))
+        declared += [f"{memory} *{own}", f"{_SIZE} {count}"]
+        types += [f"{memory} *", _SIZE]
+        lines = [*made, *_copied(symbol, call, memory, own, count), *back]
     else:
-        kept = f"{_PREFIX}result"
+        kept = _PREFIX + _free("result", taken)
         result = declare(symbol.result, "").strip()
         lines = [*made, f"  const {result} {kept} = {call}", *back, f"  return {kept};"]
     plain = name.partition("<")[0]
     opened, closed = "".join(f"namespace {n} {{\n" for n in namespaces), "}\n" * len(namespaces)
     text = f"\n{opened}inline {result} {plain}({', '.join(declared)}) {{\n" + "\n".join(lines) + f"\n}}\n{closed}"
     return Instead(text, f"{'::'.join([*namespaces, plain])}({', '.join(t.strip() for t in types)})", tuple(counts))
+
+
+def returned(function: FunctionSymbol) -> str | None:
+    """What the memory holds that a function of the host returns, as C++ text: numbers, by a pointer or in a vector."""
+    if function.kind is not FunctionKind.HOST:
+        return None
+    match function.result:
+        case Pointer(pointee=Scalar() as number) if is_floating(number):
+            return spell(number)
+        case result:
+            return _element(result) if not isinstance(result, Reference) else None
+
+
+def _copied(function: FunctionSymbol, call: str, element: str, own: str, count: str) -> list[str]:
+    """Lines that call, and copy what the call returns. Only a run shows on which side a pointer leads."""
+    kept, at = f"{_PREFIX}{own}", f"{_PREFIX}at"
+    if isinstance(function.result, Pointer):
+        copy = f"cudaMemcpy({own}, {kept}, {count} * sizeof({element}), cudaMemcpyDefault)"
+        return [f"  const {element} *{kept} = {call}", f"  if ({kept}) {copy};"]
+    return [
+        f"  const std::vector<{element}> {kept} = {call}",
+        f'  if ({kept}.size() != {count}) throw "the returned vector has another length";',
+        f"  for ({_SIZE} {at} = 0; {at} < {count}; ++{at}) {own}[{at}] = {kept}[{at}];",
+    ]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, or one like it that no parameter has, which is taken from now on."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
 
 
 def is_vector(type: Type) -> bool:
