@@ -44,6 +44,13 @@ def moved_halves(type: Type) -> Iterator[int]:
             yield from range(start, start + size, 2)
 
 
+def moved_bytes(struct: Struct, unit: int) -> Iterator[int]:
+    """Where numbers of so many bytes may lie in bytes that are aligned to them, as in std::aligned_storage."""
+    if struct.record.alignment % unit == 0:
+        every = _all_offsets(struct, lambda t: isinstance(t, Scalar) and size_of(t) == 1, 0)
+        yield from (offset for offset in every if offset % unit == 0)
+
+
 def _offsets(type: Type, wanted: Callable[[Type], bool]) -> tuple[int, ...]:
     return tuple(sorted(set(_all_offsets(type, wanted, 0))))
 
@@ -126,7 +133,9 @@ class Classes:
 
 
 def _definition(struct: Struct, halves: bool) -> str:
-    offsets = sorted({*cell_offsets(struct), *(moved_halves(struct) if halves else ())})
+    offsets = sorted(
+        {*cell_offsets(struct), *(moved_halves(struct) if halves else ()), *moved_bytes(struct, 2 if halves else 4)}
+    )
     size = struct.record.size
     return (
         f"struct alignas({struct.record.alignment}) {struct.spelling} {{ unsigned char bytes[{size}];"

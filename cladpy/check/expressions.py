@@ -316,7 +316,7 @@ class Expressions:
                 if isinstance(target.type, Array):  # a member, in a constructor
                     fills = "".join(f"{text}; " for text in self.fills("whole", value))
                     return f"[&]() -> auto & {{ auto &whole = {self.lvalue(target)}; {fills}return whole; }}()"
-                if is_integer(target.type) and target.type == value.type and _is_element(target, value):
+                if is_integer(target.type) and target.type == value.type and self.lies(target) and self.lies(value):
                     return f"carried({self.lvalue(target)}, {self.lvalue(value)})"
                 if isinstance(target.type, Struct) and not target.type.fields:  # its byte may be another member's
                     return f"({self.effect(value)}, {self.lvalue(target)})"
@@ -336,6 +336,19 @@ class Expressions:
                 return f"{how}<{types}>{{{self.rvalue(value)}, {self.lvalue(target)}}}.r"
             case _:
                 assert_never(e)
+
+    def lies(self, e: s.Expr) -> bool:
+        """Whether a number lies in memory, where pointers may lead: an integer takes tangents along, if bits of other
+        numbers are copied by it."""
+        match e:
+            case s.Deref() | s.Index():
+                return True
+            case s.Member(field=field):
+                return field.bits is None and is_lvalue(e)
+            case s.VarRef(symbol):
+                return symbol in self.memory or isinstance(symbol.type, Reference)
+            case _:
+                return False
 
     def _overwritten(self, target: s.Expr) -> str:
         """The target of a store that is no floating-point number."""
@@ -403,6 +416,8 @@ class Expressions:
                 return [f"copy({place}, {self.lvalue(e)})"]
             case _ if is_floating(e.type) or isinstance(e.type, Struct):
                 return [f"(void)store<{self.classes.spell(e.type)}>{{{self.rvalue(e)}, {place}}}"]
+            case _ if is_integer(e.type) and self.lies(e):
+                return [f"(void)carried({place}, {self.lvalue(e)})"]
             case _:
                 return [f"(void)({place} = {self.rvalue(e)})"]
 
@@ -483,11 +498,6 @@ def _is_bits(e: s.Expr) -> bool:
             return _is_bits(right)
         case _:
             return False
-
-
-def _is_element(*exprs: s.Expr) -> bool:
-    """Whether these lie in memory, where pointers lead."""
-    return all(isinstance(e, s.Deref | s.Index) for e in exprs)
 
 
 def _has_effects(e: s.Expr) -> bool:

@@ -162,9 +162,13 @@ class Statements:
             for fill in emit.fills(name, init) if init is not None else ():
                 self._line(depth, fill + ";")
         else:
+            lies = is_integer(type) and symbol in emit.memory
+            moves = lies and init is not None and init.type == type and emit.lies(init)
             value = "" if init is None else f" = {emit.rvalue(init)}"
             self._line(depth, f"{emit.classes.declare(type, name)}{value};")
-            if is_integer(type) and symbol in emit.memory:
+            if moves and init is not None:
+                self._line(depth, f"carried({name}, {emit.lvalue(init)});")
+            elif lies:
                 self._line(depth, f"forget({name});")
 
     def _shared(self, place: str, symbol: Symbol, depth: int) -> None:

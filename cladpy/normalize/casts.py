@@ -29,7 +29,7 @@ from cladpy.ir.types import (
 )
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.decisions import Decisions, Restart, Site
-from cladpy.normalize.layout import comes_apart, is_made_of, members_of, number_at, unit_of_bytes
+from cladpy.normalize.layout import comes_apart, is_made_of, members_of, number_at, only_number, unit_of_bytes
 from cladpy.normalize.places import (
     NULL,
     ZERO,
@@ -75,7 +75,8 @@ class Casts:
     decisions: Decisions
     untyped: dict[Symbol, Site] = field(default_factory=dict)  # allocations of which it is not known what they hold
     bytes: dict[core.Root, Site] = field(default_factory=dict)  # shared memory that is declared as bytes
-    packs: dict[Object, Site] = field(default_factory=dict)  # local objects, where they are declared
+    made_of_bytes: dict[Object, Site] = field(default_factory=dict)  # objects in such memory
+    packs: dict[Target, Site] = field(default_factory=dict)  # local memory, where it is declared
     views: dict[tuple[core.Root, Struct], View] = field(default_factory=dict)
     flats: dict[tuple[Object, Scalar], Flat] = field(default_factory=dict)
     raws: dict[tuple[Target, int], Raw] = field(default_factory=dict)
@@ -100,6 +101,8 @@ class Casts:
 
     def _step(self, target: Target, pointee: Type, span: Span) -> tuple[Target, _Step | None]:
         """Where a pointer to `pointee` leads instead, and how its offset changes."""
+        if (number := _number_in(pointee)) is not None:
+            self.carry(target, number)
         if target is NULL or isinstance(target, Cell):
             return target, None
         if isinstance(target, Table | Row | Links):
@@ -117,15 +120,22 @@ class Casts:
         inner, before = (target.target, target.unit) if isinstance(target, Raw) else (target, step_size(target))
         if isinstance(inner, core.Root) and inner in self.bytes and unit_of_bytes(pointee) is None:
             raise self._typed(self.bytes[inner], pointee)
-        number = _number_in(pointee)
-        if isinstance(inner, Object) and inner in self.packs and number is not None and _carries(inner.type, number):
-            raise self._typed(self.packs[inner], number)
         found = self._seen_as(inner, pointee)
         deeper = isinstance(found, Flat) - isinstance(inner, Flat)
         after = step_size(found)
         if (deeper > 0 and before != step_size(inner)) or (before != after and not deeper and not is_dense(inner)):
+            if isinstance(inner, Object) and inner in self.made_of_bytes and (one := only_number(inner.type)):
+                raise self._typed(self.made_of_bytes[inner], one)
             raise self.refuse_view(name_of(target), span)
         return found, _Step(before, after, deeper)
+
+    def carry(self, target: Target, number: Scalar) -> None:
+        """Numbers are read from local memory of integers, or of numbers of another size, or stored there: it is memory
+        of these from the start."""
+        inner = target.target if isinstance(target, Raw) else target
+        pack = inner.object if isinstance(inner, Flat) else inner  # by its address, or by that of a member
+        if pack in self.packs and _carries(pack, number):
+            raise self._typed(self.packs[pack], number)
 
     def _typed(self, site: tuple[Any, ...], element: Type) -> Restart:
         """Bytes, or memory of no type, are used as memory of a type: it is memory of that type from the start."""
@@ -215,13 +225,17 @@ class Casts:
 
     def numbers_of_raw(self, place: Pointer) -> tuple[Pointer, core.Root] | None:
         """The first number, and the memory that it is in, where objects of another class lie in an array of numbers."""
-        match place.targets:
-            case (Raw(target=core.Root(element=Scalar() as element, members=False) as root, unit=unit),):
-                if unit % size_of(element):
+        live = [t for t in place.targets if t is not NULL]
+        match live:
+            case [Raw(target=core.Root(element=Scalar() as element) as root, unit=unit), *_]:
+                roots = [t.target for t in live if isinstance(t, Raw) and t.unit == unit]
+                alike = [r for r in roots if isinstance(r, core.Root) and r.element == element and not r.members]
+                if len(alike) != len(live) or unit % size_of(element):
                     return None
                 *outer, last = unnested(place.offset)
                 last = advance(ZERO, last, unit // size_of(element), False)
-                return Pointer((root,), nested([*outer, last])), root
+                targets = tuple(t.target if isinstance(t, Raw) else t for t in place.targets)
+                return Pointer(targets, nested([*outer, last]), place.tag), root
             case _:
                 return None
 
@@ -304,13 +318,24 @@ def _moves(type: Struct, number: Scalar) -> bool:
     return is_floating(number) and integers and size_of(type) % size_of(number) == 0
 
 
-def _carries(type: Struct, number: Scalar) -> bool:
-    """Whether objects of a class may move the bits of floating-point numbers: of integers, or of numbers that are of
-    another size."""
-    others = comes_apart(type) and all(
-        is_floating(m.type) and size_of(m.type) != size_of(number) for m in members_of(type)
-    )
-    return _moves(type, number) or (others and size_of(type) % size_of(number) == 0)
+def _carries(pack: Target, number: Scalar) -> bool:
+    """Whether local memory may move the bits of floating-point numbers: of integers, or of numbers that are of another
+    size. A single number of the same size is one of these bits, and may be both."""
+    match pack:
+        case Object(type=type):
+            parts: list[Type] = [m.type for m in members_of(type)] if comes_apart(type) else []
+            size = size_of(type)
+        case Cell(type=Scalar() as type):
+            parts, size = [type], size_of(type)
+            if size == size_of(number):
+                return False
+        case core.Root(element=Scalar() as element):
+            parts, size = [element], size_of(element)
+        case _:
+            return False
+    integers = all(is_integer(p) for p in parts)
+    others = all(is_floating(p) and size_of(p) != size_of(number) for p in parts)
+    return bool(parts) and is_floating(number) and (integers or others) and size % size_of(number) == 0
 
 
 def _is_byte(type: Type) -> bool:

@@ -108,6 +108,12 @@ def is_made_of(type: Type, element: Scalar) -> bool:
     return size_of(type) % size_of(element) == 0 and len(leaves(type, element)) * size_of(element) == size_of(type)
 
 
+def only_number(type: Struct) -> Scalar | None:
+    """The type of the numbers that an object is made of, one after the other, if they are of one type."""
+    first = next((m.type for m in members_of(type)), None) if comes_apart(type) else None
+    return first if first is not None and is_made_of(type, first) else None
+
+
 def is_vector(type: Struct) -> bool:
     """Whether it is one of CUDA's vectors that are loaded as a whole: float2 and float4, int4, double2."""
     return _VECTOR.fullmatch(type.spelling) is not None and type.record.alignment == size_of(type)

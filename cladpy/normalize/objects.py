@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
-from cladpy.ir import core
+from cladpy.ir import core, surface_walk
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
@@ -17,7 +17,7 @@ from cladpy.ir.surface_rules import is_lvalue
 from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, is_floating, size_of
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, numbers_in, stride
+from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, numbers_in, only_number, stride
 from cladpy.normalize.marks import detaching
 from cladpy.normalize.places import (
     NULL,
@@ -270,6 +270,8 @@ class Objects:
         """Copies an object member by member: nothing but its own scalars is written."""
         match type:
             case Struct(record=record) if record.is_union:
+                if self.copy_numbers(source, target, size_of(type), span):
+                    return
                 first = max(record.fields, key=lambda f: size_of(f.type))
                 self.copy(self.part(source, first, span), self.part(target, first, span), first.type, span)
             case Struct(record=record):
@@ -329,19 +331,56 @@ class Objects:
 
     def copy_numbers(self, source: Pointer, target: Pointer, size: int, span: Span) -> bool:
         """Copies an object that lies in arrays of numbers of other types, number by number; false where it does not."""
-        one, other = self.casts.numbers_of_raw(source), self.casts.numbers_of_raw(target)
+        one, other = self._numbers_at(source, size, span), self._numbers_at(target, size, span)
         if one is None and other is not None:
-            one = self.casts.numbers_in_dynamic(source, _element(other[1]))
+            self._carry(source, other[1])
+            one = self._dynamic(source, other[1], size)
         elif one is not None and other is None:
-            other = self.casts.numbers_in_dynamic(target, _element(one[1]))
-        if one is None or other is None or one[1].element != other[1].element:
+            self._carry(target, one[1])
+            other = self._dynamic(target, one[1], size)
+        if one is None or other is None or one[1] != other[1]:
             return False
-        element = one[1].element
-        places = [core.Const(i, INT) for i in range(size // size_of(element))]
-        held = [self.places.read(moved(one[0], i, 1), element, span) for i in places]
-        for i, content in zip(places, held, strict=True):
-            self.places.write(moved(other[0], i, 1), content, span)
+        held = [self.places.read(p, one[1], span) for p in one[0]]
+        for place, content in zip(other[0], held, strict=True):
+            self.places.write(place, content, span)
         return True
+
+    def carry(self, source: Pointer, target: Pointer) -> None:
+        """What is moved to where numbers of another type lie holds these from the start."""
+        found = self.casts.numbers_of_raw(target)
+        if found is not None:
+            self._carry(source, _element(found[1]))
+
+    def _carry(self, place: Pointer, element: Scalar) -> None:
+        if len(place.targets) == 1 and is_floating(element):
+            self.casts.carry(place.targets[0], element)
+
+    def _dynamic(self, place: Pointer, element: Scalar, size: int) -> tuple[list[Pointer], Scalar] | None:
+        found = self.casts.numbers_in_dynamic(place, element)
+        return None if found is None else (_each_number(found[0], element, size), element)
+
+    def _numbers_at(self, place: Pointer, size: int, span: Span) -> tuple[list[Pointer], Scalar] | None:
+        """The places of the numbers where objects of another class, or numbers of another size, are moved."""
+        found = self.casts.numbers_of_raw(place)
+        if found is not None:
+            return _each_number(found[0], _element(found[1]), size), _element(found[1])
+        *outer, last = unnested(place.offset)
+        match place.targets:
+            case (Raw(target=Object(type=type, dense=True) as object, unit=unit),) if (
+                number := only_number(type)
+            ) is not None and unit % size_of(type) == 0:
+                last = advance(ZERO, last, unit // size_of(type), False)
+                first = Pointer((object,), nested([*outer, last]))
+                each = [moved(first, core.Const(i, LONG), 1) for i in range(size // size_of(type))]
+                return [self.place_of_number(p, m, span) for p in each for m in members_of(type)], number
+            case (Flat(object=Object(type=type) as object, element=element),) if (
+                number := only_number(type)
+            ) is not None and size_of(element) == size != size_of(number):
+                last = advance(ZERO, last, size // size_of(number), False)
+                first = Pointer((self.casts.flat(object, number),), nested([*outer, last]))
+                return _each_number(first, number, size), number
+            case _:
+                return None
 
     def numbers(self, place: Pointer, type: Struct, span: Span) -> tuple[core.Leaf, ...]:
         """What an object holds, number by number."""
@@ -397,6 +436,8 @@ class Objects:
                 self.places.write(place, self.values.fixed(self.places.place(init), span), span)
             case PointerType():
                 self.places.write(place, self.places.pointer(init), span)
+            case _ if is_named_memory(init):
+                self.values.give(lambda: place, init, span)
             case _:
                 value = self.values.rvalue(init)
                 if not _is_zero(value):
@@ -412,6 +453,10 @@ def _whole(place: Pointer) -> tuple[Pointer, Struct] | None:
             return None
 
 
+def _each_number(first: Pointer, element: Scalar, size: int) -> list[Pointer]:
+    return [moved(first, core.Const(i, INT), 1) for i in range(size // size_of(element))]
+
+
 def _element(root: core.Root) -> Scalar:
     assert isinstance(root.element, Scalar)
     return root.element
@@ -419,3 +464,21 @@ def _element(root: core.Root) -> Scalar:
 
 def _is_zero(value: core.Expr) -> bool:
     return isinstance(value, core.Const) and value.value == 0 and str(value.value)[0] != "-"
+
+
+def is_seen_otherwise(target: Target) -> bool:
+    """Whether a pointer leads to numbers as something else than they are."""
+    match target:
+        case Flat(object=object, element=element):
+            return only_number(object.type) not in (None, element)
+        case _:
+            return isinstance(target, Raw)
+
+
+def is_named_memory(expr: s.Expr) -> bool:
+    """Whether an expression is a number that lies in memory, or in a variable, found without changing anything."""
+    named = isinstance(expr, s.VarRef | s.Index | s.Deref | s.Member) and is_lvalue(expr)
+    return named and isinstance(expr.type, Scalar) and not any(isinstance(e, _CHANGES) for e in surface_walk.walk(expr))
+
+
+_CHANGES = s.Call | s.Assign | s.CompoundAssign | s.IncDec

@@ -25,7 +25,7 @@ from cladpy.normalize.calls import Calls
 from cladpy.normalize.exits import Exits
 from cladpy.normalize.here import Here
 from cladpy.normalize.objects import Objects
-from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in, zero_of
+from cladpy.normalize.places import NULL, ZERO, Cell, Pointer, cells_in, element_of, scalars_in
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.ssa import FALSE, SSA, TRUE
 from cladpy.normalize.storage import Storage
@@ -162,11 +162,10 @@ class Statements:
                 assert init is not None
                 self.here.frame.bindings[symbol] = self.values.fixed(self.places.place(init), span)
             case (Scalar() | Opaque()) as type:
-                cell = Cell(symbol.name, type)
-                self.here.frame.bindings[symbol] = cell
-                self.ssa.layers[-1][cell] = zero_of(type)
+                own = self.storage.local(symbol.name, type, symbol.span)
+                self.here.frame.bindings[symbol] = own
                 if init is not None:
-                    self.ssa.assign(cell, self.values.rvalue(init), span)
+                    self.values.give(lambda: Pointer((own,), ZERO), init, span)
             case PointerType() as type:
                 cell = Cell(symbol.name, type)
                 self.here.frame.bindings[symbol] = cell
@@ -175,22 +174,30 @@ class Statements:
                 if init is not None:
                     self.ssa.assign(cell, self.places.pointer(init), span)
             case Array() as type if isinstance(element := element_of(type), Scalar):
-                root = core.Root(symbol.name, element, core.RootKind.LOCAL, span, scalars_in(type))
-                self.here.frame.bindings[symbol] = root
-                self.ssa.out.append(core.Allocate(root, init is not None, span))
+                made = self.storage.own(
+                    symbol.name, element, symbol.span, scalars_in(type), lambda: self._array(symbol, statement)
+                )
+                self.here.frame.bindings[symbol] = made
                 if init is not None:
-                    self.objects.fill(Pointer((root,), ZERO), type, init)
+                    self.objects.fill(Pointer((made,), ZERO), type, init)
             case Struct() as type if init is not None and _names(init, symbol):
-                own = self.storage.variable(symbol)
+                own = self.storage.local(symbol.name, type, symbol.span)
                 self.here.frame.bindings[symbol] = own
                 self.objects.copy(self.objects.object_of(init), Pointer((own,), ZERO), type, span)
             case Struct() if init is not None and not isinstance(init, s.InitList):
                 self.here.frame.bindings[symbol] = self.objects.new_object(init, symbol.name)
             case type:
-                made = self.storage.variable(symbol)
+                made = self.storage.local(symbol.name, type, symbol.span)
                 self.here.frame.bindings[symbol] = made
                 if init is not None:
                     self.objects.fill(Pointer((made,), ZERO), type, init)
+
+    def _array(self, symbol: Symbol, statement: s.Declare) -> core.Root:
+        element = element_of(symbol.type)
+        assert isinstance(element, Scalar)
+        root = core.Root(symbol.name, element, core.RootKind.LOCAL, statement.span, scalars_in(symbol.type))
+        self.ssa.out.append(core.Allocate(root, statement.init is not None, statement.span))
+        return root
 
     # ---- loops -----------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ each of their members."""
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cladpy.diagnostics import Span
@@ -31,21 +32,30 @@ class Storage:
     shared_places: dict[Symbol, Target] = dataclasses.field(default_factory=dict)
     sharing: bool = False  # whether what is being made lies in shared memory
 
-    def variable(self, symbol: Symbol) -> Target:
-        """Storage for a local variable. An object of integers that the program uses as numbers is made of these."""
-        type, site = symbol.type, (symbol.span, symbol.name)
-        held = self.decisions.typed.get(site)
-        if isinstance(held, Scalar):
-            root = self.array(symbol.name, held, (), size_of(type) // size_of(held), symbol.span)
-            return self.casts.raw(root, size_of(type))
-        made = self.local(symbol.name, type, symbol.span)
-        if isinstance(made, Object):
-            self.casts.packs[made] = site
-        return made
-
     def local(self, name: str, type: Type, span: Span, count: int | None = None, members: bool = False) -> Target:
         """Storage for a local variable, or for `count` of them one after the other; zero until it is written.
         `members` says that they belong to different objects."""
+        if isinstance(type, Array) and count is None:
+            return self.local(name, element_of(type), span, scalars_in(type))
+        if self.sharing or (members and count is not None):
+            return self._local(name, type, span, count, members)
+        return self.own(
+            name, type, span, 1 if count is None else count, lambda: self._local(name, type, span, count, members)
+        )
+
+    def own(self, name: str, type: Type, span: Span, count: int, plain: Callable[[], Target]) -> Target:
+        """Local memory: what `plain` makes, or, where the program uses it as numbers of another type, an array of these
+        (Casts.carry)."""
+        site = (span, name)
+        held = self.decisions.typed.get(site)
+        if isinstance(held, Scalar):
+            root = self.array(name, held, (), count * size_of(type) // size_of(held), span)
+            return self.casts.raw(root, size_of(type))
+        made = plain()
+        self.casts.packs[made] = site
+        return made
+
+    def _local(self, name: str, type: Type, span: Span, count: int | None, members: bool) -> Target:
         match type:
             case Scalar() | Opaque() if count is None:
                 cell = Cell(name, type)
@@ -77,8 +87,6 @@ class Storage:
                 for field in type.fields:
                     made.parts[field] = self._part(f"{name}_{field.name or 'base'}", field.type, span, count)
                 return made
-            case Array() if count is None:
-                return self.local(name, element_of(type), span, scalars_in(type))
             case _:
                 raise self.report.refuse(
                     "CP0212",
@@ -187,9 +195,12 @@ class Storage:
             )
         self.sharing = True
         try:
-            return self.casts.raw(self.local(symbol.name, held, span, size // size_of(held)), unit)
+            made = self.local(symbol.name, held, span, size // size_of(held))
         finally:
             self.sharing = False
+        if isinstance(made, Object):
+            self.casts.made_of_bytes[made] = site
+        return self.casts.raw(made, unit)
 
     def _dynamic(self, symbol: Symbol, element: Type, span: Span) -> Target:
         """`extern __shared__` memory: all arrays of this kind are one and the same."""

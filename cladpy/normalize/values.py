@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cladpy.diagnostics import Span
-from cladpy.ir import core, surface_walk
+from cladpy.ir import core
 from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast, unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
@@ -30,7 +31,7 @@ from cladpy.ir.walk import subexpressions
 from cladpy.normalize.accesses import Places, zero
 from cladpy.normalize.comparisons import Comparisons
 from cladpy.normalize.here import Here
-from cladpy.normalize.objects import Objects
+from cladpy.normalize.objects import Objects, is_named_memory, is_seen_otherwise
 from cladpy.normalize.places import (
     Cell,
     Pointer,
@@ -156,20 +157,37 @@ class Values:
 
     # ---- assignments -----------------------------------------------------------------------------------------------
 
-    def _move(self, expr: s.Assign) -> Pointer:
-        """An integer that is loaded by another type's pointer and stored by another's: where these lead to numbers of
-        floating point, it moves them, and so their derivatives."""
-        source = self.fixed(self.places.place(expr.value), expr.span)
-        place = self.fixed(self.places.place(expr.target), expr.span)
-        held, type = self.objects.casts.numbers_of_raw(source), expr.type
-        floating = held is not None and is_floating(held[1].element)
-        if floating and self.objects.copy_numbers(source, place, size_of(type), expr.span):
-            return place
+    def give(self, place: Callable[[], Pointer], value: s.Expr, span: Span) -> Pointer:
+        """Gives a place, which is asked for after the value, that of a scalar expression. What is loaded from numbers
+        of floating point as something else moves them to where such numbers lie, and so their derivatives."""
+        content: Content
+        if not is_named_memory(value):
+            content = self.rvalue(value)
+            found = place()
+            self.places.write(found, content, span)
+            return found
+        source, type = self.places.place(value), value.type
         match source.targets:
-            case (core.Root(element=Scalar() as number),) if is_floating(number) and size_of(number) == size_of(type):
-                type = number
-        self.places.write(place, self.places.read(source, type, expr.span), expr.span)
-        return place
+            case (core.Root(element=Scalar() as number),) if is_integer(type) and is_floating(number):
+                type = number if size_of(number) == size_of(type) else type
+        moves = any(is_seen_otherwise(t) for t in source.targets)
+        if moves:
+            source, found = self.fixed(source, span), place()
+            if self.objects.copy_numbers(source, found, size_of(type), span):
+                return found
+        name = (
+            value.symbol.name
+            if isinstance(value, s.VarRef)
+            else value.field.name
+            if isinstance(value, s.Member)
+            else ""
+        )
+        content = self.places.read(source, type, value.span, name)
+        if not moves:
+            found = place()
+            self.objects.carry(source, found)
+        self.places.write(found, content, span)
+        return found
 
     def assignment(self, expr: s.Assign | s.CompoundAssign) -> Pointer:
         """Carries out an assignment (C++17: the right side first) and gives the place assigned to."""
@@ -188,9 +206,9 @@ class Values:
             self.here.pointer_name = symbols[0].name if symbols else "memory"
             bound = self.here.frame.bindings.get(symbols[0]) if pointer and len(symbols) == 1 else None
             self.here.pointer_cell = bound if isinstance(bound, Cell) else None
-            if is_integer(expr.type) and _is_seen_otherwise(expr.value) and _is_seen_otherwise(expr.target):
-                return self._move(expr)
-            content: Content = self.places.pointer(expr.value) if pointer else self.rvalue(expr.value)
+            if not pointer:
+                return self.give(lambda: self.places.place(expr.target), expr.value, expr.span)
+            content = self.places.pointer(expr.value)
             place = self.places.place(expr.target)
             self.places.write(place, content, expr.span)
             return place
@@ -304,11 +322,9 @@ def _size(expr: core.Expr) -> int:
     return sum(1 for _ in subexpressions(expr))
 
 
-def _is_seen_otherwise(expr: s.Expr) -> bool:
-    """Whether an expression is memory that a pointer of another type leads to, found without changing anything."""
-    address = expr.operand if isinstance(expr, s.Deref) else expr.base if isinstance(expr, s.Index) else None
-    converted = isinstance(address, s.Cast) and isinstance(address.operand.type, PointerType | Array)
-    return converted and not any(isinstance(e, _CHANGES) for e in surface_walk.walk(expr))
-
-
-_CHANGES = s.Call | s.Assign | s.CompoundAssign | s.IncDec
+def _name_of(memory: s.Expr) -> str:
+    match memory:
+        case s.VarRef(symbol=named) | s.Member(field=named):
+            return named.name
+        case _:
+            return ""
