@@ -373,9 +373,10 @@ class Objects:
                 first = Pointer((object,), nested([*outer, last]))
                 each = [moved(first, core.Const(i, LONG), 1) for i in range(size // size_of(type))]
                 return [self.place_of_number(p, m, span) for p in each for m in members_of(type)], number
-            case (Flat(object=Object(type=type) as object, element=element),) if (
-                number := only_number(type)
-            ) is not None and size_of(element) == size != size_of(number):
+            case (Flat(object=object, element=element),) if size_of(element) == size:
+                number = only_number(object.type)
+                if number is None or size_of(number) == size or size % size_of(number):  # a part of one is no number
+                    return None
                 last = advance(ZERO, last, size // size_of(number), False)
                 first = Pointer((self.casts.flat(object, number),), nested([*outer, last]))
                 return _each_number(first, number, size), number
