@@ -94,6 +94,26 @@ def test_an_object_is_fetched_as_what_it_is() -> None:
         gradient.primal.execute_kernel(1, 1, {**line_of("clamp"), "filter": 0, "texel": 8}, y)
 
 
+def test_what_else_a_file_does_with_textures_is_none_of_a_kernels() -> None:
+    """Host code beside it that has to do with arrays and textures of kinds that are not supported."""
+    text = """
+#include <cuda_runtime.h>
+cudaArray *kept;
+void make(cudaExtent size, cudaTextureDesc *settings) {
+  settings->readMode = cudaReadModeNormalizedFloat;
+  cudaChannelFormatDesc channels = cudaCreateChannelDesc<unsigned char>();
+  cudaMalloc3DArray(&kept, &channels, size);
+}
+__global__ void k(cudaTextureObject_t t, float *y) { *y = 2 * tex1Dfetch<float>(t, 1); }
+"""
+    gradient = cladpy.gradient(text, "k", "t, y", backend="host")
+    d_t = {"memory": np.zeros(4, "f4")}
+    gradient.execute_kernel(
+        1, 1, {**line_of("clamp"), "filter": 0, "texel": 4}, np.zeros(1, "f4"), d_t, np.ones(1, "f4")
+    )
+    assert d_t["memory"].tolist() == [0, 2, 0, 0]
+
+
 @pytest.mark.parametrize("target", ["cuda", HIP])
 @pytest.mark.parametrize(
     ("file", "function"),
@@ -101,6 +121,7 @@ def test_an_object_is_fetched_as_what_it_is() -> None:
         ("kernels/textures.cu", "in_three"),
         ("kernels/texture_objects.cu", "fetched"),
         ("programs/texture_objects.cu", "of_an_array"),
+        ("programs/texture_objects.cu", "of_a_pointer"),
     ],
 )
 def test_compilers_take_it(file: str, function: str, target: str, tmp_path: Path) -> None:

@@ -374,7 +374,8 @@ class _Reading:
 
     def _is_partial(self, errors: list[Message]) -> bool:
         """Whether errors are of what other headers may have, which the function need not need."""
-        return is_incomplete(errors) or any(map(lacked, errors)) or (self.given.stands_for_pytorch and bool(errors))
+        stands_for_others = self.given.stands_for_pytorch or bool(self.given.brought)
+        return is_incomplete(errors) or any(map(lacked, errors)) or (stands_for_others and bool(errors))
 
     def _lacking(self, errors: list[Message], read: _Unit, known: list[Body]) -> Lacking:
         """What the errors come to where headers are not found."""
@@ -392,7 +393,8 @@ class _Reading:
     def _left_out(self, errors: Errors, known: list[Body], lack: Lacking) -> tuple[Omission, ...]:
         """What a compiler is spared, since clang has not understood it."""
         held = self.given.snapshot.texts
-        spoilt = [b for b in known if lack.apart and any(is_within(m.file, m.offset, [b], held) for m in errors.all)]
+        partial = lack.apart or self.given.brought
+        spoilt = [b for b in known if partial and any(is_within(m.file, m.offset, [b], held) for m in errors.all)]
         broken = [self._omission(b.file, *b.within, True) for b in spoilt if b.within is not None]
         return (*(self._omission(*part) for part in lack.left_out), *broken)
 

@@ -54,6 +54,9 @@ struct texture_channels {
 struct texture_array {
   float *memory;
   int width, height, depth, texel;
+
+  texture_array() = default;
+  texture_array(const texture_array *other) : texture_array(*other) {} // of programs that have `cudaArray *`
 };
 
 struct texture_source {
@@ -168,6 +171,16 @@ inline cudaError_t cudaMallocArray(cladpy::texture_array *array, const cladpy::t
   return cladpy::create_array(array, cladpy::texel_of(*channels), width, height, 1);
 }
 inline cudaError_t cudaFreeArray(const cladpy::texture_array &array) { return cudaFree(array.memory); }
+inline cudaError_t cudaMallocArray(cladpy::texture_array **array, const cladpy::texture_channels *channels,
+                                   std::size_t width, std::size_t height = 0, unsigned = 0) {
+  *array = new cladpy::texture_array;
+  return cudaMallocArray(*array, channels, width, height);
+}
+inline cudaError_t cudaFreeArray(cladpy::texture_array *array) {
+  const cudaError_t error = cudaFree(array->memory);
+  delete array;
+  return error;
+}
 inline cudaError_t cudaMemcpy2DToArray(const cladpy::texture_array &array, std::size_t x, std::size_t y,
                                        const void *from, std::size_t pitch, std::size_t width, std::size_t height,
                                        cudaMemcpyKind kind) {
@@ -183,6 +196,7 @@ inline cudaError_t cudaMemcpyToArray(const cladpy::texture_array &array, std::si
 #undef cudaReadModeElementType // which stands for HIP's
 #define cudaTextureObject_t ::cladpy::texture_object
 #define cudaArray_t ::cladpy::texture_array
+#define cudaArray ::cladpy::texture_array
 #define cudaResourceDesc ::cladpy::texture_source
 #define cudaTextureDesc ::cladpy::texture_settings
 #define cudaChannelFormatDesc ::cladpy::texture_channels

@@ -71,3 +71,21 @@ void of_an_array(const float *texels, int width, int height, const float *x, flo
   (void)cudaDestroyTextureObject(image);
   (void)cudaFreeArray(array);
 }
+
+void of_a_pointer(const float *texels, int width, const float *x, float *y, int n) {
+  cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
+  cudaArray *array;
+  (void)cudaMallocArray(&array, &channels, width, 1);
+  (void)cudaMemcpy2DToArray(array, 0, 0, texels, width * sizeof(float), width * sizeof(float), 1, cudaMemcpyHostToDevice);
+  cudaResourceDesc source = {};
+  source.resType = cudaResourceTypeArray;
+  source.res.array.array = array;
+  cudaTextureDesc settings = {};
+  settings.addressMode[0] = settings.addressMode[1] = cudaAddressModeClamp;
+  settings.filterMode = cudaFilterModeLinear;
+  cudaTextureObject_t image;
+  (void)cudaCreateTextureObject(&image, &source, &settings, nullptr);
+  sampled<<<1, 32>>>(image, x, y, n);
+  (void)cudaDestroyTextureObject(image);
+  (void)cudaFreeArray(array);
+}

@@ -8,4 +8,5 @@ CASES = (
     Program("texture_objects", "of_rows", "texels, x, y", (single(24), 5, 4, 6, X, Y, 9)),
     Program("texture_objects", "of_a_line", "pairs, y", (single(18), single(9), 9)),
     Program("texture_objects", "of_an_array", "texels, x, y", (single(20), 5, 4, X, Y, 9)),
+    Program("texture_objects", "of_a_pointer", "texels, x, y", (single(5), 5, X, Y, 9)),
 )
