@@ -107,6 +107,19 @@ struct reducer_of {
 
 }  // namespace cladpy_kokkos
 
+// Of integers, which have no derivative.
+#define CLADPY_KOKKOS_LOGICAL(name, neutral)                                        \
+  template <class T, class = HostSpace>                                             \
+  struct name : cladpy_kokkos::reducer_of<T> {                                      \
+    using cladpy_kokkos::reducer_of<T>::reducer_of;                                 \
+    __host__ __device__ void init(T &value) const { value = neutral; }              \
+  };
+CLADPY_KOKKOS_LOGICAL(LAnd, T(1))
+CLADPY_KOKKOS_LOGICAL(LOr, T(0))
+CLADPY_KOKKOS_LOGICAL(BAnd, T(~T(0)))
+CLADPY_KOKKOS_LOGICAL(BOr, T(0))
+#undef CLADPY_KOKKOS_LOGICAL
+
 template <class T, class Index, class = HostSpace>
 struct MinLoc : cladpy_kokkos::reducer_of<ValLocScalar<T, Index>> {
   using cladpy_kokkos::reducer_of<ValLocScalar<T, Index>>::reducer_of;

@@ -76,38 +76,33 @@ __host__ __device__ inline void set_part(To &to, const V &of, const First &first
 
 // ---- copies: one element after the other, wherever it lies ----
 
+template <int k, class V, class F, class... I>
+inline void in_turn_from(const V &view, const F &functor, I... i) {
+  if constexpr (k == int(V::rank)) functor(i...);
+  else
+    for (long at = 0; at < long(view.extent(k)); ++at) in_turn_from<k + 1>(view, functor, i..., at);
+}
+template <class V, class F, int... k>
+inline void in_parallel(const V &view, const F &functor, std::integer_sequence<int, k...>) {
+  parallel_for(MDRangePolicy<Rank<sizeof...(k)>>({(k, 0)...}, {long(view.extent(k))...}), functor);
+}
 template <class V, class F>
 inline void for_elements(const V &view, const F &functor) {
-  static_assert(V::rank <= 3, "Kokkos: views of up to three dimensions are copied");
-  const long n0 = long(view.extent(0)), n1 = long(view.extent(1)), n2 = long(view.extent(2));
-  if constexpr (std::is_same_v<typename V::memory_space, HostSpace>) {
-    if constexpr (V::rank == 0) functor();
-    else
-      for (long i = 0; i < n0; ++i)
-        if constexpr (V::rank == 1) functor(i);
-        else
-          for (long j = 0; j < n1; ++j)
-            if constexpr (V::rank == 2) functor(i, j);
-            else
-              for (long k = 0; k < n2; ++k) functor(i, j, k);
-  } else if constexpr (V::rank == 0) {
-    parallel_for(RangePolicy<>(0, 1), [=] __host__ __device__(long) { functor(); });
-  } else if constexpr (V::rank == 1) {
-    parallel_for(RangePolicy<>(0, n0), functor);
-  } else if constexpr (V::rank == 2) {
-    parallel_for(MDRangePolicy<Rank<2>>({0, 0}, {n0, n1}), functor);
-  } else {
-    parallel_for(MDRangePolicy<Rank<3>>({0, 0, 0}, {n0, n1, n2}), functor);
-  }
+  constexpr int rank = V::rank;
+  static_assert(rank <= 6, "Kokkos: views of up to six dimensions are copied");
+  if constexpr (std::is_same_v<typename V::memory_space, HostSpace>) in_turn_from<0>(view, functor);
+  else if constexpr (rank == 0) parallel_for(RangePolicy<>(0, 1), [=] __host__ __device__(long) { functor(); });
+  else if constexpr (rank == 1) parallel_for(RangePolicy<>(0, long(view.extent(0))), functor);
+  else if constexpr (rank <= 6) in_parallel(view, functor, std::make_integer_sequence<int, rank>());
 }
 
 // Whether a view has elements of these subscripts.
-template <class V>
-__host__ __device__ inline bool has(const V &view, long i) { return i < long(view.extent(0)); }
-template <class V>
-__host__ __device__ inline bool has(const V &view, long i, long j) { return has(view, i) && j < long(view.extent(1)); }
-template <class V>
-__host__ __device__ inline bool has(const V &view, long i, long j, long k) { return has(view, i, j) && k < long(view.extent(2)); }
+template <int k = 0, class V>
+__host__ __device__ inline bool has(const V &) { return true; }
+template <int k = 0, class V, class... I>
+__host__ __device__ inline bool has(const V &view, long at, I... rest) {
+  return at < long(view.extent(k)) && has<k + 1>(view, rest...);
+}
 
 template <class V>
 constexpr bool is_placed = std::is_same_v<typename V::memory_space, HostSpace> ||
@@ -188,14 +183,10 @@ struct moved<Space, View<D, Props...>> {
   using space = typename Space::memory_space;
   using type = std::conditional_t<std::is_same_v<layout, unset>, View<data, space>, View<data, layout, space>>;
 };
+template <class Mirror, class V, int... k>
+inline Mirror made_by_extents(const V &of, std::integer_sequence<int, k...>) { return Mirror("", of.extent(k)...); }
 template <class Mirror, class V>
-inline Mirror made_like(const V &of) {
-  static_assert(Mirror::rank <= 3, "Kokkos: mirrors have up to three dimensions");
-  if constexpr (Mirror::rank == 0) return Mirror("");
-  else if constexpr (Mirror::rank == 1) return Mirror("", of.extent(0));
-  else if constexpr (Mirror::rank == 2) return Mirror("", of.extent(0), of.extent(1));
-  else return Mirror("", of.extent(0), of.extent(1), of.extent(2));
-}
+inline Mirror made_like(const V &of) { return made_by_extents<Mirror>(of, std::make_integer_sequence<int, Mirror::rank>()); }
 // In memory of its own, with what the view holds, which where loops run on the host is the view's memory.
 template <class Space, class V>
 inline auto mirror_of(const V &of) {

@@ -24,30 +24,6 @@ __global__ void sum_range(long first, long last, const F functor, T *total) {
     add(total, mine);
   }
 }
-template <class Space, class Tag, class F, class T, class U>
-__global__ void sums_range(long first, long last, const F functor, T *total, U *second) {
-  const long i = first + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
-  if (i < last) {
-    T mine = T(0);
-    U mine_too = U(0);
-    apply<Tag>(functor, i, mine, mine_too);
-    add(total, mine);
-    add(second, mine_too);
-  }
-}
-template <class Space, class Tag, class F, class T, class U, class V>
-__global__ void sums_range(long first, long last, const F functor, T *total, U *second, V *third) {
-  const long i = first + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
-  if (i < last) {
-    T mine = T(0);
-    U mine_too = U(0);
-    V mine_also = V(0);
-    apply<Tag>(functor, i, mine, mine_too, mine_also);
-    add(total, mine);
-    add(second, mine_too);
-    add(third, mine_also);
-  }
-}
 template <class Space, class Tag, class F, class T>
 __global__ void sum_range_2d(long first0, long last0, long first1, long last1, const F functor, T *total) {
   const long i = first0 + long(blockIdx.x) * long(blockDim.x) + long(threadIdx.x);
@@ -115,9 +91,9 @@ struct into_number {
     cudaFree(memory);
   }
 };
-template <class T>
+template <class How, class T>
 struct into_view {
-  using how = sum_of;
+  using how = How;
   using value_type = T;
   T *memory;
   void begin(T **given) const {
@@ -126,25 +102,27 @@ struct into_view {
   }
   void end(T *) const {}
 };
-template <class How, class T>
+template <class How, class T, class Space>
 struct reducer {
   using value_type = T;
+  static constexpr bool is_number = std::is_same_v<typename Space::memory_space, HostSpace>;
   T &number;
   __host__ __device__ explicit reducer(T &result) : number(result) {}
-  template <class D, class... Props>
-  explicit reducer(const View<D, Props...> &view) : number(view()) {
-    static_assert(sizeof(D) == 0, "Kokkos: reducers give numbers; a sum without one is left in a view of rank 0");
-  }
+  explicit reducer(const View<T, Space> &view) : number(*view.data_) {}
 };
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 __host__ __device__ inline into_number<sum_of, T> into(T &number) { return {number}; }
-template <class How, class T>
-__host__ __device__ inline into_number<How, T> into(const reducer<How, T> &given) { return {given.number}; }
+template <class How, class T, class Space>
+__host__ __device__ inline auto into(const reducer<How, T, Space> &given) {
+  if constexpr (reducer<How, T, Space>::is_number) return into_number<How, T>{given.number};
+  else return into_view<How, T>{&given.number};
+}
 template <class D, class... Props>
-inline into_view<typename traits<D, Props...>::value_type> into(const View<D, Props...> &view) {
-  static_assert(traits<D, Props...>::rank == 0 && traits<D, Props...>::is_default_space,
-                "Kokkos: a reduction gives numbers, or views of rank 0 in the default memory space");
-  return {view.data_};
+inline auto into(const View<D, Props...> &view) {
+  using of = traits<D, Props...>;
+  static_assert(of::rank == 0 && (of::is_default_space || of::is_host), "Kokkos: a reduction gives numbers, or views of rank 0");
+  if constexpr (of::is_host) return into_number<sum_of, typename of::value_type>{*view.data_};
+  else return into_view<sum_of, typename of::value_type>{view.data_};
 }
 
 // The result of what is no sum. The values of iterations are kept; what they come to has no derivative. The result is that,
@@ -257,26 +235,55 @@ template <class... Props, class F, class R>
 inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, R &&result) { reduce_or_fold(policy, functor, functor, result); }
 template <class... Props, class F, class R>
 inline void reduce_to(const MDRangePolicy<Props...> &policy, const F &functor, R &&result) { reduce_or_fold(policy, functor, functor, result); }
+// Of several results each is one of a functor around the functor, which adds what an iteration gives, or keeps it.
+template <class Tag, class F, class T>
+struct adding_first {
+  F functor;
+  T *total;
+  template <class... Given>
+  __host__ __device__ void operator()(long i, Given &...given) const {
+    T mine = T(0);
+    apply<Tag>(functor, i, mine, given...);
+    add(total, mine);
+  }
+};
+template <class Tag, class How, class F, class T>
+struct keeping_first {
+  F functor;
+  T *values;
+  long first;
+  template <class... Given>
+  __host__ __device__ void operator()(long i, Given &...given) const {
+    T mine = How::template identity<T>;
+    apply<Tag>(functor, i, mine, given...);
+    values[i - first] = mine;
+  }
+};
 template <class R>
 constexpr bool is_sum = std::is_same_v<typename decltype(into(std::declval<R &>()))::how, sum_of>;
 template <class... Props, class F, class A, class B, class... R>
 inline void reduce_to(const RangePolicy<Props...> &policy, const F &functor, A &&first, B &&second, R &&...others) {
-  static_assert(sizeof...(R) <= 1, "Kokkos: a reduction has up to three results");
-  constexpr bool sums = is_sum<A> && is_sum<B> && (... && is_sum<R>);
-  static_assert(sums || (sizeof...(R) == 0 && (is_sum<A> || is_sum<B>)), "Kokkos: of several results of a reduction all are sums, or one of two");
-  if constexpr (sums) sum_into(policy, functor, into(first), into(second), into(others)...);
-  else join_into(policy, functor, into(first), into(second));
+  static_assert(!joins<F>::value, "Kokkos: a reduction by a functor's own join has one result");
+  using tag = typename RangePolicy<Props...>::work_tag;
+  const RangePolicy<typename RangePolicy<Props...>::execution_space> range(policy.begin_, policy.end_);
+  if constexpr (is_sum<A> && is_sum<B> && (... && is_sum<R>)) add_each<tag>(range, functor, into(first), into(second), into(others)...);
+  else keep_each<tag>(range, functor, into(first), into(second), into(others)...);
 }
-template <class... Props, class F, class A, class B>
-inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b) {
-  typename A::value_type *first;
-  typename B::value_type *second;
-  a.begin(&first);
-  b.begin(&second);
-  sums_range<typename RangePolicy<Props...>::execution_space, typename RangePolicy<Props...>::work_tag>
-      <<<blocks_of(policy.end_ - policy.begin_), dim3(128)>>>(policy.begin_, policy.end_, functor, first, second);
-  b.end(second);
-  a.end(first);
+template <class... Props, class F, class A, class B, class... R>
+inline void reduce_to(const MDRangePolicy<Props...> &, const F &, A &&, B &&, R &&...) {
+  static_assert(sizeof(F) == 0, "Kokkos: a reduction over several indices has one result");
+}
+template <class Tag, class Policy, class F, class A, class... Rest>
+inline void add_each(const Policy &policy, const F &functor, const A &into_first, const Rest &...rest) {
+  using T = typename A::value_type;
+  if constexpr (sizeof...(Rest) == 0) {
+    reduce(policy, functor, into_first);
+  } else {
+    T *total;
+    into_first.begin(&total);
+    add_each<void>(policy, adding_first<Tag, F, T>{functor, total}, rest...);
+    into_first.end(total);
+  }
 }
 template <class Space, class How, class T>
 inline void join_kept(long count, T *values, T *total) {
@@ -287,67 +294,36 @@ inline void join_kept(long count, T *values, T *total) {
     join_all<Space, How, T>(count, [=] __host__ __device__(const long i) { return values[i]; }, total);
   }
 }
-// A sum, and a result that is none: what iterations give for either is kept.
-template <class... Props, class F, class A, class B>
-inline void join_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b) {
-  using space = typename RangePolicy<Props...>::execution_space;
+template <class Tag, class Policy, class F, class A, class... Rest>
+inline void keep_each(const Policy &policy, const F &functor, const A &into_first, const Rest &...rest) {
   using T = typename A::value_type;
-  using U = typename B::value_type;
-  static_assert(!joins<F>::value, "Kokkos: a reduction by a functor's own join has one result");
-  const long first = policy.begin_, count = policy.end_ > policy.begin_ ? policy.end_ - policy.begin_ : 0;
+  using how = typename A::how;
+  const long count = policy.end_ > policy.begin_ ? policy.end_ - policy.begin_ : 0;
   T *values, *total;
-  U *others, *second;
-  a.begin(&total);
-  b.begin(&second);
+  into_first.begin(&total);
   cudaMalloc(&values, count * sizeof(T));
-  cudaMalloc(&others, count * sizeof(U));
-  parallel_for(RangePolicy<space>(0, count), [=] __host__ __device__(const long i) {
-    T mine = A::how::template identity<T>;
-    U mine_too = B::how::template identity<U>;
-    apply<typename RangePolicy<Props...>::work_tag>(functor, first + i, mine, mine_too);
-    values[i] = mine;
-    others[i] = mine_too;
-  });
-  join_kept<space, typename A::how>(count, values, total);
-  join_kept<space, typename B::how>(count, others, second);
-  cudaFree(others);
+  const keeping_first<Tag, how, F, T> keeping{functor, values, policy.begin_};
+  if constexpr (sizeof...(Rest) == 0) parallel_for(policy, keeping);
+  else keep_each<void>(policy, keeping, rest...);
+  join_kept<typename Policy::execution_space, how>(count, values, total);
   cudaFree(values);
-  b.end(second);
-  a.end(total);
-}
-template <class... Props, class F, class A, class B, class C>
-inline void sum_into(const RangePolicy<Props...> &policy, const F &functor, const A &a, const B &b, const C &c) {
-  typename A::value_type *first;
-  typename B::value_type *second;
-  typename C::value_type *third;
-  a.begin(&first);
-  b.begin(&second);
-  c.begin(&third);
-  sums_range<typename RangePolicy<Props...>::execution_space, typename RangePolicy<Props...>::work_tag>
-      <<<blocks_of(policy.end_ - policy.begin_), dim3(128)>>>(policy.begin_, policy.end_, functor, first, second, third);
-  c.end(third);
-  b.end(second);
-  a.end(first);
+  into_first.end(total);
 }
 
 }  // namespace cladpy_kokkos
 
-template <class T, class = HostSpace>
-struct Sum : cladpy_kokkos::reducer<cladpy_kokkos::sum_of, T> {
-  using cladpy_kokkos::reducer<cladpy_kokkos::sum_of, T>::reducer;
-};
-template <class T, class = HostSpace>
-struct Prod : cladpy_kokkos::reducer<cladpy_kokkos::product_of, T> {
-  using cladpy_kokkos::reducer<cladpy_kokkos::product_of, T>::reducer;
-};
-template <class T, class = HostSpace>
-struct Min : cladpy_kokkos::reducer<cladpy_kokkos::smallest_of, T> {
-  using cladpy_kokkos::reducer<cladpy_kokkos::smallest_of, T>::reducer;
-};
-template <class T, class = HostSpace>
-struct Max : cladpy_kokkos::reducer<cladpy_kokkos::largest_of, T> {
-  using cladpy_kokkos::reducer<cladpy_kokkos::largest_of, T>::reducer;
-};
+#define CLADPY_KOKKOS_REDUCER(name, how)                                                        \
+  template <class T, class Space = HostSpace>                                                   \
+  struct name : cladpy_kokkos::reducer<cladpy_kokkos::how, T, Space> {                          \
+    using cladpy_kokkos::reducer<cladpy_kokkos::how, T, Space>::reducer;                        \
+  };                                                                                            \
+  template <class T, class... Props>                                                            \
+  name(const View<T, Props...> &) -> name<T, typename View<T, Props...>::memory_space>;
+CLADPY_KOKKOS_REDUCER(Sum, sum_of)
+CLADPY_KOKKOS_REDUCER(Prod, product_of)
+CLADPY_KOKKOS_REDUCER(Min, smallest_of)
+CLADPY_KOKKOS_REDUCER(Max, largest_of)
+#undef CLADPY_KOKKOS_REDUCER
 
 // A label, where there is one, the policy or a number of iterations, the functor, and the results.
 template <class First, class... Rest>

@@ -117,6 +117,13 @@ struct shape : dimensions<D, unit, std::make_integer_sequence<int, rank>> {
     if (left) set_left<0>(1, n...);
     else set_right<0>(1, n...);
   }
+  template <int k = 0, class Layout>
+  __host__ __device__ void set_strides(const Layout &layout) {
+    if constexpr (k < rank) {
+      dimension<k, D, unit>::be(layout.dimension[k], layout.stride[k], layout.stride[k]);
+      set_strides<k + 1>(layout);
+    }
+  }
   // In memory whose elements are so far apart.
   template <class... N>
   __host__ __device__ void set_apart(long step, N... n) { set_right<0>(step, n...); }

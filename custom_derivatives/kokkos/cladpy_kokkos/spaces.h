@@ -6,9 +6,33 @@
 
 namespace Kokkos {
 
-struct LayoutLeft {};
-struct LayoutRight {};
-struct LayoutStride {};
+// Extents, and for LayoutStride strides beside them. Of a layout that a program makes this is kept.
+struct LayoutLeft {
+  std::size_t dimension[8] = {};
+  LayoutLeft() = default;
+  template <class... N>
+  explicit LayoutLeft(std::size_t first, N... n) : dimension{first, std::size_t(n)...} {}
+};
+struct LayoutRight {
+  std::size_t dimension[8] = {};
+  LayoutRight() = default;
+  template <class... N>
+  explicit LayoutRight(std::size_t first, N... n) : dimension{first, std::size_t(n)...} {}
+};
+struct LayoutStride {
+  std::size_t dimension[8] = {}, stride[8] = {};
+  LayoutStride() = default;
+  template <class... N>
+  explicit LayoutStride(std::size_t extent, std::size_t step, N... n) { take(0, extent, step, n...); }
+
+ private:
+  void take(int) {}
+  template <class... N>
+  void take(int k, std::size_t extent, std::size_t step, N... n) {
+    dimension[k] = extent, stride[k] = step;
+    take(k + 1, n...);
+  }
+};
 
 enum MemoryTraitsFlags { Unmanaged = 0x01, RandomAccess = 0x02, Atomic = 0x04, Restrict = 0x08, Aligned = 0x10 };
 template <unsigned flags>

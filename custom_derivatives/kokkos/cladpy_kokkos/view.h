@@ -142,6 +142,7 @@ class View
   __host__ __device__ explicit View(value_type *memory, Extents... extents) : data_(memory) {
     this->set(own::is_left, std::size_t(extents)...);
   }
+  __host__ __device__ explicit View(value_type *memory, const LayoutStride &layout) : data_(memory) { this->set_strides(layout); }
   // In a team's scratch memory, behind what has been made there before.
   template <class Scratch, class... Extents, class = std::enable_if_t<std::is_same_v<Scratch, cladpy_kokkos::scratch>>, class = void>
   __host__ __device__ explicit View(const Scratch &of, Extents... extents) : data_(of.template next<non_const_value_type>()) {

@@ -25,7 +25,13 @@ struct ScratchSpace {};
 struct LayoutLeft {};
 struct LayoutRight {};
 struct LayoutStride {
-  std::size_t dimension[8], stride[8];
+  std::size_t dimension[8] = {}, stride[8] = {};
+  LayoutStride() = default;
+  template <class... N>
+  explicit LayoutStride(std::size_t n, N... rest) {
+    const std::size_t both[] = {n, static_cast<std::size_t>(rest)...};
+    for (std::size_t k = 0; k <= sizeof...(N); ++k) (k % 2 ? stride : dimension)[k / 2] = both[k];
+  }
 };
 struct HostSpace {
   using memory_space = HostSpace;
@@ -226,20 +232,23 @@ void parallel_for(const RangePolicy<Props...> &policy, const F &f) {
 }
 
 // What results begin with: a number's, a view's, or a reducer's.
-template <class T, class Start>
+template <class T, class Start, class Space>
 struct Reducer {
   T &result;
   explicit Reducer(T &to) : result(to) {}
+  explicit Reducer(const View<T, Space> &to) : result(to()) {}
   T &start() const { return result = Start::template value<T>; }
 };
 struct Zero { template <class T> static constexpr T value = T(0); };
 struct One { template <class T> static constexpr T value = T(1); };
 struct Lowest { template <class T> static constexpr T value = std::numeric_limits<T>::lowest(); };
 struct Largest { template <class T> static constexpr T value = std::numeric_limits<T>::max(); };
-template <class T> struct Sum : Reducer<T, Zero> { using Reducer<T, Zero>::Reducer; };
-template <class T> struct Prod : Reducer<T, One> { using Reducer<T, One>::Reducer; };
-template <class T> struct Max : Reducer<T, Lowest> { using Reducer<T, Lowest>::Reducer; };
-template <class T> struct Min : Reducer<T, Largest> { using Reducer<T, Largest>::Reducer; };
+template <class T, class Space = HostSpace> struct Sum : Reducer<T, Zero, Space> { using Reducer<T, Zero, Space>::Reducer; };
+template <class T, class Space = HostSpace> struct Prod : Reducer<T, One, Space> { using Reducer<T, One, Space>::Reducer; };
+template <class T, class Space = HostSpace> struct Max : Reducer<T, Lowest, Space> { using Reducer<T, Lowest, Space>::Reducer; };
+template <class T, class Space = HostSpace> struct Min : Reducer<T, Largest, Space> { using Reducer<T, Largest, Space>::Reducer; };
+template <class T> struct LOr : Reducer<T, Zero, HostSpace> { using Reducer<T, Zero, HostSpace>::Reducer; };
+template <class T> struct LAnd : Reducer<T, One, HostSpace> { using Reducer<T, One, HostSpace>::Reducer; };
 template <class T, class Index>
 struct ValLocScalar {
   T val;
@@ -529,15 +538,17 @@ auto create_mirror_view_and_copy(const Space &space, const View<A...> &of) {
 }
 template <class... A, class... N>
 void realloc(View<A...> &view, N... n) { view = View<A...>(view.label(), n...); }
-template <class... A>
-void resize(View<A...> &view, std::size_t n, std::size_t m = 1) {
-  View<A...> after;
-  if constexpr (View<A...>::rank == 1) after = View<A...>(view.label(), n);
-  else after = View<A...>(view.label(), n, m);
-  for (std::size_t i = 0; i < std::min(n, view.extent(0)); ++i)
-    for (std::size_t j = 0; j < std::min(m, view.extent(1)); ++j)
-      if constexpr (View<A...>::rank == 1) after(i) = view(i);
-      else after(i, j) = view(i, j);
+template <class... A, class... I>
+void keep(const View<A...> &after, const View<A...> &before, I... i) {
+  constexpr std::size_t k = sizeof...(I);
+  if constexpr (k == View<A...>::rank) after(i...) = before(i...);
+  else
+    for (std::size_t at = 0; at < std::min(after.extent(k), before.extent(k)); ++at) keep(after, before, i..., at);
+}
+template <class... A, class... N>
+void resize(View<A...> &view, N... n) {
+  const View<A...> after(view.label(), n...);
+  keep(after, view);
   view = after;
 }
 

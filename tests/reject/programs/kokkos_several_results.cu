@@ -1,11 +1,12 @@
 // run(x)
 // CP0018
 #include <Kokkos_Core.hpp>
-double run(const Kokkos::View<double *> &x) {
-  double smallest = 0, largest = 0;
-  Kokkos::parallel_reduce(x.extent(0), KOKKOS_LAMBDA(int i, double &s, double &m) {
-    s = Kokkos::fmin(s, x(i));
-    m = Kokkos::fmax(m, x(i));
-  }, Kokkos::Min<double>(smallest), Kokkos::Max<double>(largest));
-  return smallest * largest;
+double run(const Kokkos::View<double **> &x) {
+  double sum = 0, product = 0;
+  const Kokkos::MDRangePolicy<Kokkos::Rank<2>> all({0, 0}, {3, 2});
+  Kokkos::parallel_reduce(all, KOKKOS_LAMBDA(int i, int j, double &s, double &p) {
+    s += x(i, j);
+    p *= x(i, j);
+  }, sum, Kokkos::Prod<double>(product));
+  return sum * product;
 }
