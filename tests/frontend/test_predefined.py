@@ -227,6 +227,9 @@ def test_where_there_is_no_compiler_nvcc_and_gxx_are_what_is_documented(monkeypa
 #if defined(__clang__) || __GNUC__ != 12 || !__OPTIMIZE__ || !__NVCC__ || __CUDACC_VER_MAJOR__ != 13
 #error
 #endif
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__VECTOR_TYPES_H__)
+#error
+#endif
 #if __has_cpp_attribute(nodiscard) < 1
 #error
 #endif

@@ -73,5 +73,18 @@
 #define __CUDA_ARCH_LIST__ 900
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
+// Of the headers that nvcc includes by itself: programs ask by these what they may use.
+#define __CHANNEL_DESCRIPTOR_H__
+#define __COMMON_FUNCTIONS_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_FUNCTIONS_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __MATH_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
 
 #endif
