@@ -62,7 +62,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     given = _given_away(result)
     if given:
         raise Restart(policy.decisions.with_copies(function.symbol, *given))
-    clearing = clearing_calls(result) - policy.decisions.inline
+    clearing = {c for c in clearing_calls(result) - policy.decisions.inline if not policy.recursive(c)}
     if clearing:
         raise Restart(policy.decisions.inlined(*clearing))
     result = checked_mirrors(with_all_cleared(simplify(result)), sink)
