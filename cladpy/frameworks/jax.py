@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from cladpy.diagnostics import LaunchError
+from cladpy.diagnostics import DifferentiationError, LaunchError
 from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, copied
+from cladpy.frameworks.of_gradients import definition_of
 from cladpy.ir.halves import adjoint_value
 from cladpy.runtime.functional import RETURN
 from cladpy.runtime.structs import dtype_of
@@ -68,6 +69,8 @@ class Operator:
 
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
+        self._pure = frozenset(definition.pure_outputs)
+        self._twice: dict[tuple[object, ...], Operator] = {}  # operators of gradients
         self._call = jax.custom_vjp(self._traced)
         self._call.defvjp(self._forward, self._backward, symbolic_zeros=True)
 
@@ -116,7 +119,7 @@ class Operator:
         wanted = [s for s, n in zip(shapes, asked.needed, strict=True) if n]
         call = partial(self._reverse, prepared, asked, results)
         traced = jax.custom_vjp(lambda *a: jax.pure_callback(call, wanted, *a, vmap_method="sequential"))
-        traced.defvjp(self._no_second, self._no_second)
+        traced.defvjp(lambda *given: (traced(*given), given), partial(self._second, asked, results))
         found = iter(traced(kept, initial, seeds))
         return tuple(next(found) if n else None for n in asked.needed)
 
@@ -139,11 +142,38 @@ class Operator:
         names = [n for n, w in zip(self._definition.inputs, needed, strict=True) if w and n not in outputs]
         return self._definition.gradient("host", [*names, *outputs])
 
-    def _no_second(self, *_: Any) -> NoReturn:
-        raise LaunchError(
-            f"the gradient of {self._definition.function}, as a function of JAX's, has no derivative of its own\n"
-            "hint: the code of a gradient can be differentiated as source, with cladpy.gradient, and made an operator"
+    def _second(self, asked: _Asked, results: Mapping[str, Any], saved: Any, cotangents: Sequence[Any]) -> Any:
+        """The gradient of the gradient, which is that of an operator like this one, of the gradient's code."""
+        kept, initial, seeds = saved
+        shapes = [_shape(*s) for s in asked.shapes]
+        inputs = [jax.numpy.zeros(s.shape, s.dtype) if x is None else x for x, s in zip(kept, shapes, strict=True)]
+        named = [name for name in results if name in seeds]  # a dict that JAX has had has another order
+        given = [name in seeds for name in results]
+        key = (asked, tuple(given))
+        if key not in self._twice:
+            zeros = lambda name, x: _shape(x.shape, _summed_type(x.dtype))  # noqa: E731
+            self._twice[key] = Operator(definition_of(self._definition, "host", asked.needed, given, zeros))
+        twice = self._twice[key]
+        # JAX's cotangents are conjugates of what we add up
+        summed = [jax.numpy.conj(d).astype(_summed_type(d.dtype)) for d in (*(seeds[n] for n in named), *cotangents)]
+        memory = [initial.get(n, jax.numpy.zeros(y.shape, y.dtype)) for n, y in results.items() if n in self._pure]
+        taken = [*inputs, *summed[: len(named)], *memory]
+        needed = [*(x is not None and _is_floating(x) for x in kept), *(True for _ in named), *(False for _ in memory)]
+        floating = tuple(True for _ in cotangents)
+        again = _Asked(tuple(needed), floating, tuple((x.shape, x.dtype) for x in taken))
+        try:
+            read = twice._gradient(needed, floating).kept
+        except DifferentiationError as error:
+            function = self._definition.function
+            raise LaunchError(
+                f"the gradient of {function}, as a function of JAX's, has no derivative of its own: {error}"
+            ) from error
+        found = twice._backward(
+            (again, [x if k else None for x, k in zip(taken, read, strict=True)]), summed[len(named) :]
         )
+        of_seeds = found[len(inputs) : len(inputs) + len(named)]
+        by_seed = {n: jax.numpy.conj(d).astype(seeds[n].dtype) for n, d in zip(named, of_seeds, strict=True)}
+        return [None if x is None else d for x, d in zip(kept, found, strict=False)], dict.fromkeys(initial), by_seed
 
     # While it runs
 
@@ -171,7 +201,7 @@ class Operator:
         adjoints = {}
         for name in prepared.adjoints:
             like = results[name] if name in results else shapes[names.index(name)]
-            dtype = np.float32 if np.dtype(like.dtype).itemsize == 2 else like.dtype  # halves are summed in floats
+            dtype = _summed_type(like.dtype)
             if name in prepared.numbers:
                 dtype = dtype_of(adjoint_value(prepared.numbers[name]))
             adjoints[name] = np.zeros(like.shape, dtype)
@@ -198,6 +228,11 @@ class Operator:
 
 def _is_floating(x: Any) -> bool:
     return bool(jax.numpy.issubdtype(x.dtype, jax.numpy.inexact))
+
+
+def _summed_type(dtype: Any) -> Any:
+    """Halves are summed in floats."""
+    return np.dtype(np.float32) if np.dtype(dtype).itemsize == 2 else dtype
 
 
 def _before(y: Any, initial: Any) -> Any:

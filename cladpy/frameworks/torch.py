@@ -21,7 +21,7 @@ from typing import Any
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import DifferentiationError, LaunchError, UsageError
 from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, copied, number_type
-from cladpy.frameworks.of_gradients import Results, definition_of
+from cladpy.frameworks.of_gradients import definition_of
 from cladpy.frameworks.unsaved import Unsaved
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Scalar, ScalarKind
@@ -252,32 +252,33 @@ class Operator:
 
     def _second(self, ctx: Any, *cotangents: Any) -> Any:
         """The gradient of the gradient, which is that of an operator like this one, of the gradient's code."""
-        count, tensors = len(self._definition.inputs), ctx.saved_tensors
+        definition, tensors = self._definition, ctx.saved_tensors
+        count = len(definition.inputs)
         given = [d is not None for d in tensors[count:]]
         of_results = [_summed(d) for d, needed in zip(cotangents, ctx.needed, strict=True) if needed]
         present = [k for k, x in enumerate(tensors) if x is not None]
         inputs = [tensors[k] if k < count else _summed(tensors[k]) for k in present]
-        needed = [ctx.needs_input_grad[k] for k in present]
-        twice = self._of_gradient(tensors[:count], given, ctx.needed)
+        memory = self._made(tensors[:count], definition.pure_outputs).values()
+        needed = [*(ctx.needs_input_grad[k] for k in present), *(False for _ in memory)]
+        twice = self._of_gradient(tensors[:count], ctx.needed, given)
         try:
-            found = dict(zip(present, twice._gradients(inputs, of_results, needed), strict=True))
+            found = twice._gradients([*inputs, *memory], of_results, needed)
         except DifferentiationError as error:
-            function = self._definition.function
+            function = definition.function
             raise LaunchError(
                 f"the gradient of {function}, as an operator of PyTorch, has no derivative of its own: {error}"
             ) from error
-        return *(found.get(k) for k in range(len(tensors))), None
+        by_place = dict(zip(present, found, strict=False))
+        return *(by_place.get(k) for k in range(len(tensors))), None
 
-    def _of_gradient(self, inputs: Sequence[Any], given: Sequence[bool], needed: Sequence[bool]) -> Operator:
+    def _of_gradient(self, inputs: Sequence[Any], needed: Sequence[bool], given: Sequence[bool]) -> Operator:
         definition = self._definition
         backend, device = _place(definition.inputs, inputs)
         key = (backend, device, *given, *needed)
         if key not in self._twice:
             prepared = self._gradient(backend, needed, given)
-            results = Results(
-                self._made, lambda name, x: _zeros(prepared, name, x, device), tuple(given), tuple(needed)
-            )
-            twice = definition_of(definition, backend, results)
+            zeros = lambda name, x: _zeros(prepared, name, x, device)  # noqa: E731
+            twice = definition_of(definition, backend, needed, given, zeros)
             self._twice[key] = Operator(twice, _qualified(twice.function, None))
         return self._twice[key]
 

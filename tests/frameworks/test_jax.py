@@ -156,10 +156,51 @@ def test_host_functions() -> None:
     same(jax.value_and_grad(MISFIT, (0, 1))(x, wanted), jax.value_and_grad(own, (0, 1))(x, wanted))
 
 
+def test_second_derivatives() -> None:
+    """Gradients of gradients agree with those of JAX's own functions, by inputs and by cotangents."""
+
+    def second(function: Callable[..., Any], *inputs: Any) -> Any:
+        def weighted(*values: Any) -> Any:
+            outputs = function(*values)
+            outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+            return sum((jnp.abs(y) ** 3 * (1 + jnp.arange(y.size).reshape(y.shape) / y.size)).sum() for y in outputs)
+
+        def first(*values: Any) -> Any:
+            found = jax.grad(weighted, tuple(range(len(inputs))))(*values)
+            return sum(((g.real + 2 * g.imag) * jnp.linspace(-1, 2, g.size).reshape(g.shape)).sum() for g in found)
+
+        return jax.grad(first, tuple(range(len(inputs))))(*inputs)
+
+    def norm(x: Any, w: Any, b: Any) -> Any:
+        centred = x - x.mean(-1, keepdims=True)
+        return centred * jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * w + b
+
+    table = jnp.asarray([1, 3, 1])
+    for function, reference, inputs in (
+        (IN_PLACE, lambda x: x**3, (rand(5),)),
+        (LAYER_NORM, norm, (rand(3, 10), rand(10), rand(10))),
+        (SQUARE, lambda x: x * x, (rand(5) + 1j * rand(5, seed=2),)),
+        (MISFIT, lambda x, w: ((x - w) ** 2 * x).sum(), (rand(7), rand(7, seed=2))),
+        (
+            lambda a, x: MIXED(a, x, table)[:2],
+            lambda a, x: (a * x[table] ** 2, 2 + jnp.sin(x[table]) + a),
+            (jnp.asarray(0.7), rand(6)),
+        ),
+    ):
+        same(second(function, *inputs), second(reference, *inputs), 1e-11)
+    same(jax.jit(jax.jacrev(jax.grad(lambda x: IN_PLACE(x).sum())))(rand(3)), jnp.diag(6 * rand(3)))
+
+
 def test_what_is_refused() -> None:
     x = rand(3)
-    with pytest.raises(cladpy.LaunchError, match="the gradient of in_place, as a function of JAX's, has no derivative"):
-        jax.grad(lambda x: jax.grad(lambda x: IN_PLACE(x).sum())(x).sum())(x)
+
+    def grad(function: Callable[..., Any]) -> Callable[..., Any]:
+        return jax.grad(lambda x: function(x).sum())
+
+    with pytest.raises(cladpy.LaunchError, match=r"the gradient of program, as a function of JAX's.*\[CP0014\]"):
+        grad(grad(PROGRAM))(x)
+    with pytest.raises(cladpy.LaunchError, match="the third is not supported"):
+        grad(grad(grad(IN_PLACE)))(x)
     with pytest.raises(TypeError, match="forward-mode"):
         jax.jvp(IN_PLACE, (x,), (x,))
     with pytest.raises(cladpy.LaunchError, match="the operator of in_place takes x"):
