@@ -92,6 +92,13 @@ KINKS: tuple[Convention, ...] = (
         "the last of equals (`cummax`)",
         "half for each at every step (`cummax`)",
     ),
+    Convention(
+        "a largest number among numbers that are chosen themselves (`fmax` over lanes of `fmin(x[i], x[j])`), equal at "
+        "both choices",
+        "each choice by itself, also where the whole is smooth",
+        "the same",
+        "the same",
+    ),
     Convention("`fdim(x, y)` with `x == y`", "0.5 and -0.5", "no such function", "no such function"),
     Convention("`copysign(x, y)` at `x = 0`", "0", "0", "the sign of `y`"),
     Convention(
