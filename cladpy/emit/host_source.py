@@ -25,6 +25,8 @@ _EFFECT = re.compile(r"\(|\+\+|--|(?<![=!<>])=(?!=)")
 # Arguments may be there only sometimes.
 _DIRECTIVE = re.compile(r"^[ \t]*#(?!#)", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^\n]*', re.MULTILINE)
+# Where nvcc takes a specifier that C++ wants before all others, and `thread_local` is one of those.
+_LATE_ALIGNMENT = re.compile(rb"((?:\b(?:extern|static)\s+)?\b__shared__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\)\s*)")
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 
@@ -99,6 +101,7 @@ class _Files:
             text = self.text(path)
             data = text.encode("utf-8", errors="surrogateescape")
             found = str(path) in self.without or bool(find_launches(data)[0]) or has_assembly(data)
+            found = found or _LATE_ALIGNMENT.search(data) is not None
             self.known[path] = found or any([self.is_changed(p) for p in self.included(text, path.parent)])
         return self.known[path]
 
@@ -162,7 +165,7 @@ def _with_calls(text: str, launches: Sequence[Launch], without: Collection[Omiss
             lets = "".join(f"auto cladpy_{i} = {arguments[i]}; " for i in effects)
             call = f"[&] {{ {lets}return {call}; }}()"
         data = _replaced(data, launch, call, b"\n")
-    return data.decode("utf-8", errors="surrogateescape")
+    return _LATE_ALIGNMENT.sub(rb"\2\1", data).decode("utf-8", errors="surrogateescape")
 
 
 def _is_inside(start: int, end: int, part: Omission) -> bool:
