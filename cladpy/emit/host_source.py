@@ -26,7 +26,7 @@ _EFFECT = re.compile(r"\(|\+\+|--|(?<![=!<>])=(?!=)")
 _DIRECTIVE = re.compile(r"^[ \t]*#(?!#)", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^\n]*', re.MULTILINE)
 # Where nvcc takes a specifier that C++ wants before all others, and `thread_local` is one of those.
-_LATE_ALIGNMENT = re.compile(rb"((?:\b(?:extern|static)\s+)?\b__shared__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\)\s*)")
+_LATE_ALIGNMENT = re.compile(rb"(\b__shared__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\)\s*)")
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 

@@ -74,3 +74,22 @@ def test_helpers_that_prepare_cublas(route: str, monkeypatch: pytest.MonkeyPatch
 def test_products_of_types_that_are_told_at_run_time_are_refused() -> None:
     with pytest.raises(DifferentiationError, match=r"nothing is known about the function 'cublasGemmEx' \[CP0224\]"):
         cladpy.gradient(HELPERS, "matmul", "in, weight", backend="host")
+
+
+def test_an_alignment_may_stand_where_nvcc_takes_it() -> None:
+    """Behind `__shared__`, which for g++ is a specifier that an alignment comes before."""
+    text = """
+__global__ void k(const double *x, double *y) {
+  __shared__ alignas(16) double s[4];
+  __shared__ alignas(alignof(double2)) double rows[2][2];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  rows[t / 2][t % 2] = x[t] * x[t];
+  __syncthreads();
+  y[t] = s[3 - t] * rows[t % 2][0];
+}
+"""
+    d_x = np.zeros(4)
+    gradient = cladpy.gradient(text, "k", "x, y", backend="host")
+    gradient.execute_kernel(1, 4, np.arange(1.0, 5.0), np.zeros(4), d_x, np.ones(4))
+    assert d_x.tolist() == [21, 1, 33, 1]  # of (s[3] + s[1]) x[0]^2 + (s[2] + s[0]) x[2]^2
