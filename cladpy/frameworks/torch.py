@@ -22,7 +22,6 @@ from cladpy.derivative import Derivative
 from cladpy.diagnostics import DifferentiationError, LaunchError, UsageError
 from cladpy.frameworks.definition import Definition, Launch, Prepared, Shaped, copied, number_type
 from cladpy.frameworks.of_gradients import definition_of
-from cladpy.frameworks.unsaved import Unsaved
 from cladpy.ir.halves import adjoint_value
 from cladpy.ir.types import Scalar, ScalarKind
 from cladpy.runtime.functional import RETURN
@@ -30,16 +29,25 @@ from cladpy.runtime.scalars import dtype_of
 
 try:
     import torch
-    from torch.autograd import forward_ad
 except ImportError as error:
     raise ImportError(f"PyTorch cannot be imported: {error}\nhint: pip install 'cladpy[torch]'") from None
 if not hasattr(torch.library, "register_vmap"):
     raise ImportError(f"PyTorch {torch.__version__} is too old: 2.5 is needed\nhint: pip install 'cladpy[torch]'")
 
+# what imports PyTorch itself
+from cladpy.frameworks.transforms import (
+    for_autograd,
+    for_transforms,
+    have_tangents,
+    is_alone,
+    is_transforming,
+    one_by_one,
+)
+from cladpy.frameworks.unsaved import Unsaved
+
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*", re.ASCII)
 _names: set[str] = set()  # operators are never given up
 _names_lock = threading.Lock()
-_PLAIN = (torch.Tensor, torch.nn.Parameter)  # classes that derive from these may answer in ways of theirs
 
 
 def op(
@@ -91,27 +99,29 @@ class Operator:
         self._reverse_op = torch.library.custom_op(f"{name}_backward", self._reverse, mutates_args=(), schema=reverse)
         self.op.register_fake(self._fake)
         self.op.register_autograd(self._backward, setup_context=self._keep)
-        self.op.register_vmap(functools.partial(_one_by_one, self.op))
+        self.op.register_vmap(functools.partial(one_by_one, self.op))
         self._reverse_op.register_fake(self._fake_reverse)
         self._reverse_op.register_autograd(self._second, setup_context=self._keep_all)
-        self._reverse_op.register_vmap(functools.partial(_one_by_one, self._reverse_op))
+        self._reverse_op.register_vmap(functools.partial(one_by_one, self._reverse_op))
         library: Any = torch.library
         self._library = library.Library(name.partition("::")[0], "FRAGMENT")
         for device in ("cpu", "cuda"):
             cast = functools.partial(self._autocast, device)
             self._library.impl(name.partition("::")[2], cast, f"Autocast{device.upper()}", with_keyset=True)
-        self._in_transforms = _function(self.op, self._keep, self._backward, self._no_forward_mode)
-        self._reverse_in_transforms = _function(self._reverse_op, self._keep_all, self._second, self._no_forward_mode)
+        self._in_transforms = for_transforms(self.op, self._keep, self._backward, self._no_forward_mode)
+        self._reverse_in_transforms = for_transforms(
+            self._reverse_op, self._keep_all, self._second, self._no_forward_mode
+        )
         self._twice: dict[tuple[object, ...], Operator] = {}  # operators of gradients
-        self._recorded = _recorded(self._forward, self._keep, self._backward)
+        self._recorded = for_autograd(self._forward, self._keep, self._backward)
 
     def __call__(self, *inputs: Any) -> Any:
-        if _is_alone(inputs):
+        if is_alone(inputs):
             recorded = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
             return self._recorded.apply(*inputs) if recorded else self._forward(*inputs)
-        if _have_tangents(inputs):
+        if have_tangents(inputs):
             self._no_forward_mode(None)
-        return self._in_transforms.apply(*inputs) if _is_transforming() else self.op(*inputs)
+        return self._in_transforms.apply(*inputs) if is_transforming() else self.op(*inputs)
 
     def __repr__(self) -> str:
         of = self._definition
@@ -180,10 +190,10 @@ class Operator:
 
     def _gradients(self, inputs: Sequence[Any], cotangents: Sequence[Any], needed: Sequence[bool]) -> list[Any]:
         """Those by the inputs that need one, None for others; where a graph of them is recorded, as its nodes."""
-        if not torch.is_grad_enabled() and _is_alone([*inputs, *(d for d in cotangents if d is not None)]):
+        if not torch.is_grad_enabled() and is_alone([*inputs, *(d for d in cotangents if d is not None)]):
             call = self._reverse
         else:
-            call = self._reverse_in_transforms.apply if _is_transforming() else self._reverse_op
+            call = self._reverse_in_transforms.apply if is_transforming() else self._reverse_op
         found = call(*inputs, *cotangents, needed)
         found = (found,) if isinstance(found, torch.Tensor) else found
         return [d if n else None for d, n in zip(found, needed, strict=True)]
@@ -446,73 +456,3 @@ def _dtype_of(derivative: Derivative, name: str) -> Any:
 def _cast(derivative: Derivative, name: str, x: Any) -> Any:
     dtype = _dtype_of(derivative, name)
     return x.to(dtype) if dtype is not None and x.is_floating_point() and dtype.is_floating_point else x
-
-
-def _is_alone(tensors: Sequence[Any]) -> bool:
-    """Whether nothing but autograd looks at a call with these: then a function of its own serves, which costs a part of
-    what the dispatch of a custom operator does."""
-    return (
-        not torch.compiler.is_compiling()
-        and not torch._C._len_torch_dispatch_stack()
-        and not torch._C._len_torch_function_stack()
-        and not torch._C._are_functorch_transforms_active()
-        and not torch._C._is_any_autocast_enabled()
-        and torch._C._get_tracing_state() is None
-        and forward_ad._current_level < 0
-        and all(type(x) in _PLAIN for x in tensors)
-    )
-
-
-def _have_tangents(tensors: Sequence[Any]) -> bool:
-    """Whether forward mode would go on here: custom operators let go of tangents without a word."""
-    if torch.compiler.is_compiling() or _is_transforming() or forward_ad._current_level < 0:
-        return False
-    unpacked: Any = forward_ad.unpack_dual
-    return any(isinstance(x, torch.Tensor) and unpacked(x).tangent is not None for x in tensors)
-
-
-def _is_transforming() -> bool:
-    """Whether a transformation of `torch.func` runs the call."""
-    return not torch.compiler.is_compiling() and bool(torch._C._are_functorch_transforms_active())
-
-
-def _function(call: Any, keep: Any, backward: Any, jvp: Any) -> Any:
-    """An operator for the transformations of `torch.func`, to which the derivatives of custom operators are not known:
-    they want a class."""
-    members = {
-        "forward": lambda *values: call(*values),
-        "setup_context": lambda ctx, inputs, output: keep(ctx, inputs, output),
-        "backward": lambda ctx, *cotangents: backward(ctx, *cotangents),
-        "jvp": lambda ctx, *tangents: jvp(ctx, *tangents),
-        # a transformation around the loop goes on seeing the class
-        "vmap": lambda info, in_dims, *values: _one_by_one(
-            made.apply if _is_transforming() else call, info, in_dims, *values
-        ),
-    }
-    made: Any = type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
-    return made
-
-
-def _recorded(call: Any, keep: Any, backward: Any) -> Any:
-    """An operator for autograd alone. Its inputs are kept where it is called, which costs less than in a method of its
-    own, since PyTorch looks at the signature of that in each call."""
-
-    def forward(ctx: Any, *inputs: Any) -> Any:
-        output = call(*inputs)
-        keep(ctx, inputs, output)
-        return output
-
-    members = {"forward": forward, "backward": lambda ctx, *cotangents: backward(ctx, *cotangents)}
-    return type("Function", (torch.autograd.Function,), {name: staticmethod(f) for name, f in members.items()})
-
-
-def _one_by_one(call: Any, info: Any, in_dims: Sequence[Any], *values: Any) -> tuple[Any, Any]:
-    """`vmap`, by a loop."""
-
-    def part(value: Any, dim: Any, k: int) -> Any:
-        return value.select(dim, k) if isinstance(value, torch.Tensor) and dim is not None else value
-
-    found = [call(*(part(v, d, k) for v, d in zip(values, in_dims, strict=True))) for k in range(info.batch_size)]
-    if isinstance(found[0], torch.Tensor):
-        return torch.stack(found), 0
-    return tuple(map(torch.stack, zip(*found, strict=True))), (0,) * len(found[0])
