@@ -149,7 +149,7 @@ class Operator:
         inputs = [jax.numpy.zeros(s.shape, s.dtype) if x is None else x for x, s in zip(kept, shapes, strict=True)]
         named = [name for name in results if name in seeds]  # a dict that JAX has had has another order
         given = [name in seeds for name in results]
-        key = (asked, tuple(given))
+        key = (asked.needed, tuple(given))
         if key not in self._twice:
             zeros = lambda name, x: _shape(x.shape, _summed_type(x.dtype))  # noqa: E731
             self._twice[key] = Operator(definition_of(self._definition, "host", asked.needed, given, zeros))

@@ -171,7 +171,11 @@ class Casts:
         return root if size == size_of(root.element) else self.raw(root, size)
 
     def dynamic_part(self, name: str, element: Scalar, span: Span) -> core.Root:
-        """The dynamic shared memory as elements of a type. What is stored there as one type is read as that type."""
+        """The dynamic shared memory as elements of a type. Integers of one size are read as each other; of all else
+        what is stored as one type is read as that type (`several_types.py`)."""
+        if is_integer(element):
+            alike = (held for held in self.dynamic if is_integer(held) and size_of(held) == size_of(element))
+            element = next(alike, element)
         if element not in self.dynamic:
             first = next(iter(self.dynamic.values()), None)
             root = core.Root(name, element, core.RootKind.SHARED, span, part_of=first)

@@ -16,7 +16,6 @@ from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.casts import Casts
-from cladpy.normalize.cleared import clearing_calls, with_all_cleared
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.comparisons import Comparisons
 from cladpy.normalize.decisions import Restart
@@ -40,6 +39,7 @@ from cladpy.normalize.policy import Policy
 from cladpy.normalize.rebound import ReboundPointers
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.retries import join_retries
+from cladpy.normalize.several_types import clearing_calls, read_as_another, with_all_cleared
 from cladpy.normalize.simplify import simplify
 from cladpy.normalize.ssa import FALSE, SSA
 from cladpy.normalize.statements import Statements
@@ -65,7 +65,17 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     clearing = {c for c in clearing_calls(result) - policy.decisions.inline if not policy.recursive(c)}
     if clearing:
         raise Restart(policy.decisions.inlined(*clearing))
-    result = checked_mirrors(with_all_cleared(simplify(result)), sink)
+    result = simplify(result)
+    bits = read_as_another(result)
+    if bits is not None:
+        root, span = bits
+        sink.error(
+            "CP0232",
+            f"'{root.name}' is read as numbers of type '{spell(root.element)}', and was stored to as others",
+            span,
+            hint="store there as the type that is read, or give what is of another type memory of its own",
+        )
+    result = checked_mirrors(with_all_cleared(result), sink)
     sink.raise_if_errors()
     return join_halves(join_retries(merge_loads(result, may_alias=policy.may_alias)))
 

@@ -175,14 +175,7 @@ class Values:
             source, found = self.fixed(source, span), place()
             if self.objects.copy_numbers(source, found, size_of(type), span):
                 return found
-        name = (
-            value.symbol.name
-            if isinstance(value, s.VarRef)
-            else value.field.name
-            if isinstance(value, s.Member)
-            else ""
-        )
-        content = self.places.read(source, type, value.span, name)
+        content = self.places.read(source, type, value.span, _name_of(value))
         if not moves:
             found = place()
             self.objects.carry(source, found)

@@ -2,7 +2,7 @@
 #ifndef _CUDA_PIPELINE_PRIMITIVES_H_
 #define _CUDA_PIPELINE_PRIMITIVES_H_
 
-#include <cuda_runtime.h>
+#include "async_copies.h"
 
 #include <cstddef>
 
@@ -12,7 +12,7 @@ namespace primitives { // the front end reads what is in a library's namespace
 // The last `zeros` bytes are cleared.
 template <class T>
 __device__ inline void __pipeline_memcpy_async(T *to, const T *from, std::size_t bytes, std::size_t zeros = 0) {
-  for (unsigned k = 0; k < (bytes - zeros) / sizeof(T); ++k) to[k] = from[k];
+  copies::made(to, from, bytes - zeros);
   for (unsigned k = (bytes - zeros) / sizeof(T); k < bytes / sizeof(T); ++k) to[k] = T{};
 }
 __device__ inline void __pipeline_commit() {}

@@ -210,3 +210,13 @@ __global__ void cleared_together(const float *x, float *y) {
   __syncthreads();
   y[i] = sums[t / 4] * sums[t / 4] * (1 + words[t / 4]);
 }
+
+// Integers that are stored with a sign and read without one.
+__global__ void either_sign(const double *x, double *y) {
+  extern __shared__ int words[];
+  unsigned *order = reinterpret_cast<unsigned *>(words);
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  words[t] = t * 7 % 16;
+  __syncthreads();
+  y[i] = x[blockIdx.x * blockDim.x + order[t]] * x[i];
+}

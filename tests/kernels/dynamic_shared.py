@@ -34,6 +34,7 @@ _CASES = (
         for words in ("unsigned long long", "int", "uint4", "char")
     ),
     Case("dynamic_shared", "cleared_by_call", "x, y", (ALL, zeros(32), 128), 2, 16, shared_mem=192),
+    Case("dynamic_shared", "either_sign", "x, y", (ALL, zeros(32)), 2, 16, shared_mem=64),
     Case("dynamic_shared", "cleared_together", "x, y", (single(32), zeros(32, "f4")), 2, 16, shared_mem=128),
 )
 

@@ -4,11 +4,13 @@
 
 #include <cooperative_groups.h>
 
+#include "../async_copies.h"
+
 namespace cooperative_groups {
 
 template <class Group, class T>
 __device__ inline void memcpy_async(const Group &group, T *to, const T *from, decltype(sizeof 0) bytes) {
-  for (unsigned k = group.thread_rank(); k < bytes / sizeof(T); k += group.size()) to[k] = from[k];
+  cuda::copies::made(to, from, bytes, group.thread_rank(), group.size());
 }
 template <class Group, class T>
 __device__ inline void memcpy_async(const Group &group, T *to, decltype(sizeof 0) places, const T *from,

@@ -1,9 +1,10 @@
-"""Dynamic shared memory that is cleared as one type, and used as another.
+"""Dynamic shared memory that is used as several types.
 
 What a kernel takes for its dynamic shared memory as each type is a root of its own, as what is stored there as one type
 is read as that type. But zero is zero as any: a loop that clears words clears the numbers that lie there. So a store of
 zero to one of these roots is one to all of them. Where the others' elements are larger, who clears the first part of
-one is taken to clear it.
+one is taken to clear it. What else is read before anything has been stored there as its type, where something has as
+another, is bits of that: there is no derivative, and no value either.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from cladpy.diagnostics import Span
 from cladpy.ir import core, fold
-from cladpy.ir.reach import memory_in
+from cladpy.ir.reach import memory_written, written
 from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import BOOL, LONG, is_integer, size_of
-from cladpy.ir.walk import statements, with_regions
+from cladpy.ir.walk import statements, touched, with_regions
 from cladpy.normalize.casts import rescaled
 from cladpy.normalize.places import advance
 
@@ -35,7 +37,25 @@ def clearing_calls(function: core.Function) -> set[FunctionSymbol]:
     """What is called to write such memory as integers, where it holds numbers too: it may clear it."""
     parts = _parts(function)
     calls = (s for s in statements(function.body) if isinstance(s, core.Call)) if parts else ()
-    return {c.callee for c in calls if any(_may_clear(m, parts) for i in c.writes for m in memory_in(c.arguments[i]))}
+    return {c.callee for c in calls if any(_may_clear(m, parts) for m in memory_written(c))}
+
+
+def read_as_another(function: core.Function) -> tuple[core.Root, Span] | None:
+    """The first access that finds bits of what was stored as another type, in the order in which statements stand."""
+    parts = _parts(function)
+    lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
+    begun: set[core.Root] = set()  # with an access, and with what is no zero
+    stored: set[core.Root] = set()
+    for s in statements(function.body) if parts else ():
+        ours = [] if isinstance(s, core.Allocate) else [root for root in touched(s) if root.memory in parts]
+        over = set(ours) if isinstance(s, core.Store) else set(written(s, function)) if isinstance(s, core.Call) else ()
+        for root in ours:
+            if root not in begun and root not in over and not stored.isdisjoint(set(parts[root.memory]) - {root}):
+                return root, s.span
+            begun.add(root)
+            if not (isinstance(s, core.Load) or (isinstance(s, core.Store) and _is_zero(s.expr, lets))):
+                stored.add(root)
+    return None
 
 
 def _parts(function: core.Function) -> dict[core.Root, list[core.Root]]:
