@@ -11,6 +11,19 @@ from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
 
 
+class Device(Protocol):
+    """What is asked of a device in each of many launches, so that it is asked quickly."""
+
+    def is_current(self) -> bool:
+        """Whether the device is current in this thread."""
+
+    def active(self) -> AbstractContextManager[Any]:
+        """See `DeviceApi`."""
+
+    def reaches(self, pointer: int, written: bool) -> bool:
+        """Whether memory is of the device, and such that `DeviceApi.check` takes it; the device is active."""
+
+
 class DeviceApi(Protocol):
     """The methods raise BackendError for what the runtime refuses; those from `check` on need an active device."""
 
@@ -28,6 +41,9 @@ class DeviceApi(Protocol):
 
     def active(self, device: int) -> AbstractContextManager[None]:
         """Makes the device current within the `with`; whatever was current before is so again after it."""
+
+    def repeating(self, device: int) -> Device:
+        """The device for launches that are made again and again, by one thread at a time."""
 
     def check(self, place: Place, array: ArrayView, device: int) -> None:
         """Raises ArgumentTypeError where a kernel on this device cannot use the array."""

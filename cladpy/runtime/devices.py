@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import importlib.metadata
 from functools import cache
 from typing import Any
@@ -13,6 +14,7 @@ PYCUDA_HINT = "pip install pycuda (or cladpy[cuda])"
 
 # Retained once per device and process: PyTorch, CuPy and the CUDA runtime use the same contexts.
 _contexts: dict[int, Any] = {}
+_handles: dict[int, int] = {}  # of these
 
 
 def pycuda_version() -> str | None:
@@ -74,6 +76,12 @@ def shared_limit(device: int) -> int:
 def revive(device: int) -> None:
     """Makes a primary context usable again that a program has reset (`cudaDeviceReset`)."""
     _contexts[device] = driver().Device(device).retain_primary_context()
+    _handles[device] = int(_contexts[device].handle)
+
+
+def is_primary(device: int, context: int | None) -> bool:
+    """Whether it is the primary context that launches on a device are made in."""
+    return context is not None and _handles.get(device) == context
 
 
 class PrimaryContext:
@@ -99,6 +107,12 @@ class PrimaryContext:
 
     def __exit__(self, *_: object) -> None:
         self._pop()
+
+
+@cache
+def cuda_library() -> ctypes.CDLL:
+    """The driver, for what PyCUDA leaves out."""
+    return ctypes.CDLL("libcuda.so.1")
 
 
 @cache

@@ -62,9 +62,9 @@ class Executor(Protocol):
     def run(self, run: Run) -> Result:
         """The value, if any."""
 
-    def repeated(self, run: Run) -> Callable[[], None] | Rebound | None:
-        """What makes the launch that `run` has just made once more, with nothing of it looked at again, or with other
-        arrays of its kind; None where that takes more than the launch. It keeps no array alive."""
+    def repeated(self, run: Run) -> Rebound | None:
+        """What makes the launch that `run` has just made once more, with the same arrays or others of their kind; None
+        where that takes more than the launch. It keeps no array alive."""
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """Copies of memory of the device that these arguments are on, as it is when the stream comes to it: `ranges`

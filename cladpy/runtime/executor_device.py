@@ -70,9 +70,9 @@ class DeviceExecutor:
             self._look_at(library, device, handle, run.arguments)
             return (self._call_host if self._by_host else self._call_device)(library, run, handle)
 
-    def repeated(self, run: Run) -> Callable[[], None] | Rebound | None:
-        """See `Executor`: other arrays that say where they are will do; else the bytes that were passed are passed
-        again. Not where arrays are copied, where bytes of the host are, or where our stream waits for another."""
+    def repeated(self, run: Run) -> Rebound | None:
+        """See `Executor`. Not where arrays are copied, where bytes of the host are, or where our stream waits for
+        another."""
         handle = _legacy(stream_handle(run.stream))
         blocks = run.blocks
         places = [place for block in blocks for place in block.places]
@@ -81,21 +81,21 @@ class DeviceExecutor:
         there = len(views) == len(places) and not any(v.on_host for v in views)
         if self._by_host or waits or not there or self._derivative.options.trace_nonfinite:
             return None
-        device = self._device_of(run.arguments)
-        library, api = self._library(device), self._api
-        tensors = [is_tensor(v.owner) for v in views]
-        known = all(tensors) or (not any(tensors) and all(v.device is not None and v.device >= 0 for v in views))
-        if views and known and possible(run.arguments):
-            where = _CurrentStream(views[0].owner).handle_of if all(tensors) else partial(_same_stream, handle)
-            of = library, run.entry, run.shape, run.arguments, run.extra
-            return Rebound(*of, apart=run.entry == GRADIENT, stream=where, active=partial(api.active, device))
-        launch = library.prepared(run.entry, run.shape, handle, [block.copied() for block in blocks])
-
-        def again() -> None:
-            with api.active(device), library.lock:
-                launch()
-
-        return again
+        if not views or not possible(run.arguments):
+            return None
+        number = self._device_of(run.arguments)
+        tensor = next((v.owner for v in views if is_tensor(v.owner)), None)
+        others = any(v.stream is not None and not is_tensor(v.owner) for v in views)
+        return Rebound(
+            self._library(number),
+            run.entry,
+            run.shape,
+            run.arguments,
+            run.extra,
+            apart=run.entry == GRADIENT,
+            stream=_Stream(handle, tensor, others or tensor is None).handle_of,
+            device=self._api.repeating(number),
+        )
 
     def keep(self, arguments: Sequence[Argument], ranges: Sequence[tuple[int, int]], stream: object) -> list[int]:
         """See `Executor`."""
@@ -269,25 +269,30 @@ class DeviceExecutor:
             library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
 
 
-class _CurrentStream:
-    """PyTorch's current stream on the device of a tensor, where other tensors of that device are made."""
+def _current_stream(device: Any) -> Callable[[], int]:
+    """What gives the handle of PyTorch's current stream on a device, if possible without an object for it."""
+    import torch
 
-    def __init__(self, tensor: Any) -> None:
-        import torch
+    raw: Any = getattr(getattr(torch, "_C", None), "_cuda_getCurrentRawStream", None)
+    if raw is not None and device.index is not None:
+        current: Callable[[], int] = partial(raw, device.index)
+        return current
+    return lambda: int(torch.cuda.current_stream(device).cuda_stream)
 
-        self._device = tensor.device
-        self._current = torch.cuda.current_stream
+
+class _Stream:
+    """The stream on which a launch can be made again: PyTorch's current one on the device of a tensor, where other
+    tensors of that device are made, and where arrays of others are among the arguments, the one that it was."""
+
+    def __init__(self, handle: int, tensor: Any, fixed: bool) -> None:
+        self._handle = handle if fixed else None
+        self._current = None if tensor is None else _current_stream(tensor.device)
 
     def handle_of(self, stream: object) -> int | None:
-        """The handle of what a caller gives as a stream; None for one that would have to wait for the current one."""
-        current = self._current(self._device)
-        now = _legacy(current.cuda_stream)
-        return now if stream is current or _legacy(stream_handle(stream)) == now else None
-
-
-def _same_stream(handle: int, stream: object) -> int | None:
-    """The handle, if that is the caller's stream again."""
-    return handle if _legacy(stream_handle(stream)) == handle else None
+        """The handle of what a caller gives as a stream; None where the launch would have to wait for another."""
+        handle = _legacy(stream_handle(stream))
+        fits = self._handle is None or handle == self._handle
+        return handle if fits and (self._current is None or _legacy(self._current()) == handle) else None
 
 
 def _whole(place: Place) -> str:

@@ -32,7 +32,7 @@ from cladpy.runtime.library import GRADIENT, ONE_THREAD, PRIMAL, ProgramReport
 from cladpy.runtime.passing import block_for
 from cladpy.runtime.repeats import Repeats
 from cladpy.runtime.shape import LaunchShape, launch_shape
-from cladpy.runtime.signature import Signature, in_order, signature_of, with_launch
+from cladpy.runtime.signature import ByName, Signature, in_order, signature_of, with_launch
 from cladpy.runtime.structs import dtype_of
 from cladpy.runtime.tape import Tape, begin_tape
 from cladpy.targets import TARGETS
@@ -51,7 +51,7 @@ class Primal:
         self._executor = executor
         self._slots = slots_of(derivative, gradient=False)
         self._globals = globals
-        self._repeats = Repeats()
+        self._by_name, self._repeats = ByName(self._slots), Repeats()
 
     def execute_kernel(
         self,
@@ -65,8 +65,7 @@ class Primal:
     ) -> None:
         """Launches the kernel. Raises as `Gradient.execute_kernel` does."""
         if named:
-            grid, block = with_launch(_PRIMAL_KERNEL, grid, block, self._slots, named)
-            args = tuple(in_order(_PRIMAL_KERNEL, self._slots, args, named))
+            grid, block, args = self._by_name.launch(_PRIMAL_KERNEL, grid, block, args, named)
         at = (grid, block, shared_mem)
         if self._repeats.again(at, stream, args):
             return
@@ -75,7 +74,7 @@ class Primal:
         arguments = check(f"{_PRIMAL_KERNEL}: the kernel", self._slots, args)
         run = Run(PRIMAL, shape, stream, arguments)
         _ran(self._executor, run)
-        self._repeats.remember(at, stream, args, self._executor.repeated(run))
+        self._repeats.remember(at, self._executor.repeated(run))
 
     def execute(self, /, *args: object, **named: object) -> Result:
         """Calls the function; its value (an object is a structured scalar), or None if it returns nothing. Raises as
@@ -121,7 +120,7 @@ class Gradient:
         self._slots = slots_of(derivative, gradient=True)
         self._globals = Globals(derivative, executor)
         self._primal = Primal(derivative, executor, self._globals)
-        self._repeats = Repeats()
+        self._by_name, self._repeats = ByName(self._slots), Repeats()
         self._looked = False
 
     @property
@@ -255,8 +254,7 @@ class Gradient:
         ToolchainError where the code cannot be compiled; BackendError for errors of the device.
         """
         if named:
-            grid, block = with_launch("execute_kernel", grid, block, self._slots, named)
-            args = tuple(in_order("execute_kernel", self._slots, args, named))
+            grid, block, args = self._by_name.launch("execute_kernel", grid, block, args, named)
         self._launch_kernel(grid, block, args, shared_mem, stream)
 
     def _launch_kernel(
@@ -277,7 +275,7 @@ class Gradient:
         run = Run(GRADIENT, shape, stream, arguments, self._lengths(arguments))
         _ran(self._executor, run)
         if not self._derivative.globals:  # of which others may ask between two calls
-            self._repeats.remember(at, stream, args, self._executor.repeated(run))
+            self._repeats.remember(at, self._executor.repeated(run))
 
     def bind(
         self,
@@ -295,12 +293,11 @@ class Gradient:
         Raises as `execute_kernel` does where the call does not fit, before anything is launched.
         """
         if named:
-            grid, block = with_launch("bind", grid, block, self._slots, named)
-            args = tuple(in_order("bind", self._slots, args, named))
+            grid, block, args = self._by_name.launch("bind", grid, block, args, named)
         _need_kernel(self._derivative)
         self._check_shape(launch_shape(grid, block, shared_mem))
         check("bind: the gradient", self._slots, args, self._derivative.options)
-        return partial(self.execute_kernel, grid, block, *args, shared_mem=shared_mem, stream=stream)
+        return partial(self._launch_kernel, grid, block, args, shared_mem, stream)
 
     def forward(
         self,

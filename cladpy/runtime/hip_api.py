@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar, SupportsInt
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cladpy.diagnostics import ArgumentTypeError, BackendError
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
+from cladpy.runtime.device_api import Device
 
 HIP_HINT = "install ROCm's runtime (Debian: apt install libamdhip64-5, or AMD's packages)"
 
@@ -148,17 +149,29 @@ class HipApi:
         finally:
             self._runtime.call("hipSetDevice", before)
 
+    def repeating(self, device: int) -> Device:
+        return _Repeating(self, device)
+
     def check(self, place: Place, array: ArrayView, device: int) -> None:
         """Additions by instructions of the hardware are lost in memory that the host shares."""
         found = self._attributes(array.pointer)
         if found is None:
             raise ArgumentTypeError(f"{place.name}: HIP does not know the array's memory")
-        in_device = found.type == (1 if self._runtime.number("hipRuntimeGetVersion") < 60000000 else 2)
-        if place.written and (not in_device or found.managed):
+        if place.written and self._is_shared(found):
             raise ArgumentTypeError(
                 f"{place.name}: the array is in memory that the device shares with the host, where atomic additions "
                 "may be lost\nhint: copy it to memory of the device"
             )
+
+    def reaches(self, device: int, pointer: int, written: bool) -> bool:
+        """See `Device`."""
+        found = self._attributes(pointer)
+        return found is not None and found.device == device and not (written and self._is_shared(found))
+
+    def _is_shared(self, found: _Attributes) -> bool:
+        """Whether memory is the device's and the host's."""
+        in_device = found.type == (1 if self._runtime.number("hipRuntimeGetVersion") < 60000000 else 2)
+        return not in_device or bool(found.managed)
 
     def allocate(self, size: int) -> SupportsInt:
         address = ctypes.c_void_p()
@@ -196,3 +209,16 @@ class _Attributes(ctypes.Structure):
         ("flags", ctypes.c_uint),
         ("room", ctypes.c_uint8 * 64),
     ]
+
+
+class _Repeating:
+    """See `Device`."""
+
+    def __init__(self, api: HipApi, device: int) -> None:
+        self._device = device
+        self.active = partial(api.active, device)
+        self.reaches = partial(api.reaches, device)
+        self._api = api
+
+    def is_current(self) -> bool:
+        return self._api.current_device() == self._device

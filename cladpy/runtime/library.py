@@ -93,23 +93,6 @@ class Library:
         pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(ctypes.addressof(a) for a in arguments))
         self.check(getattr(self.handle, entry)(ctypes.byref(record), pointers))
 
-    def prepared(
-        self, entry: str, shape: LaunchShape, stream: int, arguments: Sequence[NDArray[Any]]
-    ) -> Callable[[], None]:
-        """What calls an entry with the bytes of these arguments, as `run` does."""
-        record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, stream or None)
-        pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(a.ctypes.data for a in arguments))
-        # Addresses as numbers take half the time of pointers with types.
-        function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)((entry, self.handle))
-        first, second = ctypes.addressof(record), ctypes.addressof(pointers)
-
-        def call(kept: object = (record, pointers, arguments)) -> None:
-            status = function(first, second)
-            if status:
-                self.check(status)
-
-        return call
-
     def declare(self, memory: int, nbytes: int) -> None:
         """Tells a host program the size of an array; with null, forgets all."""
         self._declare(memory or None, nbytes)

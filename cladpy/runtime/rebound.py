@@ -6,8 +6,8 @@ from __future__ import annotations
 import ctypes
 import math
 import sys
+import weakref
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,9 @@ from cladpy.ir.types import Pointer, Reference, Scalar, ScalarKind, Struct, is_h
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView, view_of
 from cladpy.runtime.blocks import Block, aligned_bytes
+from cladpy.runtime.device_api import Device
 from cladpy.runtime.library import LaunchRecord, Library
-from cladpy.runtime.scalars import ctype_of
+from cladpy.runtime.scalars import convert, ctype_of
 from cladpy.runtime.shape import LaunchShape
 from cladpy.runtime.structs import dtype_of, leaves_of
 
@@ -46,14 +47,15 @@ _READS_WORDS = (
     and np.ndarray.__basicsize__ >= (_HEAD + 7) * _WORD
     and all(map(_says_by_words, (_whole, _whole[:, 1:], _whole.T, _of_bytes, _of_bytes[3:])))
 )
-_NOTHING = object()
+_NOTHING, _INTERFACE = object(), "__cuda_array_interface__"
 
 
 @dataclass(slots=True)
 class _Number:
-    """A number, which may be another of the same type in Python."""
+    """A number; those of Python's own type for it are not looked at as closely as others."""
 
-    kind: Any
+    type_of: Scalar
+    kind: Any  # that type; None where there is none
     cell: Any  # a ctypes object
     low: int
     high: int
@@ -62,9 +64,9 @@ class _Number:
     def put(self, value: Any) -> bool:
         if value is self.last:
             return True
-        if type(value) is not self.kind:
-            return False
         self.last = _NOTHING
+        if type(value) is not self.kind:
+            return self._converted(value)
         if self.kind is int and not self.low <= value <= self.high:
             return False
         self.cell.value = value
@@ -72,6 +74,25 @@ class _Number:
             return False
         self.last = value
         return True
+
+    def _converted(self, value: Any) -> bool:
+        """What is refused is so by its name, elsewhere."""
+        try:
+            self.cell.value = convert("", self.type_of, value).value
+        except ArgumentTypeError:
+            return False
+        return True
+
+
+class _Null:
+    """A pointer that is null again."""
+
+    def __init__(self) -> None:
+        self.cell = ctypes.c_void_p()
+
+    @staticmethod
+    def put(value: Any) -> bool:
+        return value is None
 
 
 @dataclass(slots=True)
@@ -126,16 +147,55 @@ class _Tensor:
     kind: Any  # which of its classes
     layout: Any
     device: Any
+    is_complex: bool
 
     def address(self, value: Any) -> int | None:
         if type(value) is not self.kind or value.dtype is not self.dtype or value.layout is not self.layout:
             return None
         if value.device != self.device or value.shape != self.shape or not value.is_contiguous():
             return None
-        if value.is_conj() or value.is_neg():
+        if value.is_neg() or (self.is_complex and value.is_conj()):
             return None
         address: int = value.data_ptr()
         return None if address % self.alignment else address
+
+
+@dataclass(slots=True)
+class _Interfaced:
+    """An array of a device that does not say of which one, as PyCUDA's. What it says of itself is compared as it is; of
+    one that is another than the last, or that lies elsewhere by now, the runtime is asked."""
+
+    kind: Any  # its class
+    about: dict[str, object]  # what is the same of each
+    read_only: bool
+    nbytes: int
+    alignment: int
+    cell: ctypes.c_void_p
+    device: Device
+    written: bool
+    last: Callable[[], object]  # a weak reference
+
+    def address(self, value: Any) -> int | None:
+        interface = getattr(value, _INTERFACE, None)
+        if type(value) is not self.kind or interface is None:
+            return None
+        about = dict(interface)
+        pointer, read_only = about.pop("data")
+        if about != self.about or read_only is not self.read_only or not pointer or pointer % self.alignment:
+            return None
+        if pointer != self.cell.value or self.last() is not value:
+            if not self.device.reaches(pointer, self.written):
+                return None
+            self.last = _weakly(value)
+        address: int = pointer
+        return address
+
+
+def _weakly(value: object) -> Callable[[], object]:
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: None
 
 
 @dataclass(slots=True)
@@ -181,59 +241,65 @@ class Rebound:
         *,
         apart: bool,
         stream: Callable[[object], int | None],
-        active: Callable[[], AbstractContextManager[Any]] | None = None,
+        device: Device | None = None,
     ) -> None:
-        """`apart` says that arrays must not overlap; `stream` gives the handle of what a caller gives as one, None
-        where the launch cannot be made again there; a launch is made within what `active` gives. `extra` values, after
-        the arguments, follow from their signature. `possible` has to have been asked."""
+        """`apart` says that arrays must not overlap, unless they are just where these were, which have been looked at;
+        `stream` gives the handle of what a caller gives as one, None where the launch cannot be made again there.
+        `extra` values, after the arguments, follow from their signature. `possible` has to have been asked."""
         self._library, self._apart, self._stream = library, apart, stream
-        self._active, self._lock = active, library.lock
-        self._parts: list[_Number | _Object | _Array | _Tensor | _Viewed] = [_part(a) for a in arguments]
-        self._viewed = [part for part in self._parts if isinstance(part, _Viewed)]
-        self._puts = [(part.put, at) for at, part in enumerate(self._parts) if isinstance(part, _Number | _Object)]
-        arrays = [(part, at) for at, part in enumerate(self._parts) if not isinstance(part, _Number | _Object)]
+        self._device, self._lock = device, library.lock
+        parts = [_part(a, device) for a in arguments]
+        self._count = len(parts)
+        self._viewed = [part for part in parts if isinstance(part, _Viewed)]
+        self._puts = [(p.put, at) for at, p in enumerate(parts) if isinstance(p, _Number | _Null | _Object)]
+        arrays = [(p, at) for at, p in enumerate(parts) if not isinstance(p, _Number | _Null | _Object)]
         self._arrays = [(part.address, part.cell, at) for part, at in arrays]
         self._sizes = [part.nbytes for part, _ in arrays]
         self._longest = max(self._sizes, default=0)
         self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
         self._extra = [block.copied() for block in extra]
-        at = [*(ctypes.addressof(p.cell) for p in self._parts), *(data.ctypes.data for data in self._extra)]
+        self._cells = [part.cell for part in parts]
+        at = [*map(ctypes.addressof, self._cells), *(data.ctypes.data for data in self._extra)]
         self._pointers = (ctypes.c_void_p * max(1, len(at)))(*at)
         self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)((entry, library.handle))
         self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
-        self._known: list[int] = []  # the addresses that were last seen to lie apart
+        self._known = [part.cell.value or 0 for part, _ in arrays]  # where they were last seen to lie as they may
 
     def launch(self, values: Sequence[Any], stream: object) -> bool:
         """Launches with these, if they are of the signature; whether it did. Raises BackendError."""
-        if len(values) != len(self._parts):
+        if len(values) != self._count:
             return False
         handle = self._stream(stream)
         if handle is None:
             return False
-        if self._active is None:
-            return self._launch(values, handle)
-        with self._active():
-            return self._launch(values, handle)
+        with self._lock:
+            if self._device is None or self._device.is_current():
+                return self._launch(values, handle)
+            with self._device.active():
+                return self._launch(values, handle)
+
+    def alone(self) -> None:
+        """Makes the launch as it was made last, with nothing around it: for measurements."""
+        self._function(*self._at)
 
     def _launch(self, values: Sequence[Any], handle: int) -> bool:
-        with self._lock:
-            try:
-                if not self._bind(values):
-                    return False
-                self._record.stream = handle or None
-                status = self._function(*self._at)
-            finally:
-                for part in self._viewed:
-                    part.kept = None
-            if status:
-                self._library.check(status)
+        try:
+            if not self._bind(values):
+                return False
+            self._record.stream = handle or None
+            status = self._function(*self._at)
+        finally:
+            for part in self._viewed:
+                part.kept = None
+        if status:
+            self._library.check(status)
         return True
 
     def _bind(self, values: Sequence[Any]) -> bool:
         for put, at in self._puts:
             if not put(values[at]):
                 return False
-        addresses = []
+        addresses: list[int] = []
         for address_of, cell, at in self._arrays:
             address = address_of(values[at])
             if address is None:
@@ -264,7 +330,7 @@ class Rebound:
 
 
 def possible(arguments: Sequence[Argument]) -> bool:
-    """Whether a launch with these can be made again so: numbers, objects without pointers, arrays."""
+    """Whether a launch with these can be made again so: numbers, objects without pointers, arrays, null."""
     return all(map(_is_simple, arguments))
 
 
@@ -272,8 +338,8 @@ def _is_simple(argument: Argument) -> bool:
     type_of, block = argument.slot.type, argument.block
     if argument.slot.counts is not None:
         return False
-    if isinstance(type_of, Scalar):
-        return not is_half(type_of) and type_of.kind is not ScalarKind.BOOL
+    if isinstance(type_of, Scalar) or _is_null(argument):
+        return True
     if isinstance(type_of, Struct):
         return not any(isinstance(leaf.type, Pointer) for leaf in leaves_of(type_of))
     if not isinstance(type_of, Pointer | Reference) or len(block.places) != 1 or block.nulls or block.opaque:
@@ -283,35 +349,54 @@ def _is_simple(argument: Argument) -> bool:
     return isinstance(view, ArrayView) and place.offset == 0 and view.contiguous and view.pointer % place.alignment == 0
 
 
+def _is_null(argument: Argument) -> bool:
+    return isinstance(argument.slot.type, Pointer) and not argument.block.places and bool(argument.block.nulls)
+
+
 def is_tensor(owner: object) -> bool:
     """Whether it is PyTorch's own; classes that derive from it may answer in ways of theirs."""
     return type(owner).__module__ in ("torch", "torch.nn.parameter")
 
 
-def _part(argument: Argument) -> _Number | _Object | _Array | _Tensor | _Viewed:
+def _part(
+    argument: Argument, device: Device | None
+) -> _Number | _Null | _Object | _Array | _Tensor | _Interfaced | _Viewed:
     type_of, block = argument.slot.type, argument.block
     if isinstance(type_of, Scalar):
-        cell: Any = ctype_of(type_of).from_buffer_copy(block.data.tobytes())
-        if type_of.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE):
-            return _Number(float, cell, 0, 0)
-        bits = 8 * ctypes.sizeof(cell)
-        signed = type(cell)(-1).value < 0
-        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-        return _Number(int, cell, low, high)
+        return _number(type_of, block)
     if isinstance(type_of, Struct):
         memory = aligned_bytes(block.nbytes, 64)
         return _Object(dtype_of(type_of), (ctypes.c_uint8 * block.nbytes).from_address(memory.ctypes.data), memory)
+    if _is_null(argument):
+        return _Null()
     place = block.places[0]
     view = place.target
     assert isinstance(view, ArrayView)
-    cell = ctypes.c_void_p(view.pointer)
+    size, cell = (view.nbytes, place.alignment), ctypes.c_void_p(view.pointer)
     if is_tensor(view.owner):
         tensor: Any = view.owner
-        kind = type(tensor)
-        about = kind, tensor.layout, tensor.device
-        return _Tensor(tensor.dtype, view.shape, view.nbytes, place.alignment, cell, *about)
+        about = type(tensor), tensor.layout, tensor.device
+        return _Tensor(tensor.dtype, view.shape, *size, cell, *about, view.dtype.kind == "c")
+    if view.device == -1:
+        assert device is not None
+        interface = dict(getattr(view.owner, _INTERFACE))
+        read_only = interface.pop("data")[1]
+        last = _weakly(view.owner)
+        return _Interfaced(type(view.owner), interface, read_only, *size, cell, device, place.written, last)
     if type(view.owner) is not np.ndarray or not _READS_WORDS:
         kind = type(view.owner[0] if isinstance(view.owner, tuple) else view.owner)  # with DLPack's capsule
-        return _Viewed(kind, _about(view), view.nbytes, place.alignment, cell, place.written)
+        return _Viewed(kind, _about(view), *size, cell, place.written)
     looked_at, flags = (_PLAIN | _WRITEABLE | _WARNS, _PLAIN | _WRITEABLE) if place.written else (_PLAIN, _PLAIN)
-    return _Array(view.dtype, view.shape, view.nbytes, place.alignment, cell, looked_at, flags)
+    return _Array(view.dtype, view.shape, *size, cell, looked_at, flags)
+
+
+def _number(type_of: Scalar, block: Block) -> _Number:
+    cell: Any = ctype_of(type_of).from_buffer_copy(block.data.tobytes())
+    if type_of.kind in (ScalarKind.FLOAT, ScalarKind.DOUBLE):
+        return _Number(type_of, float, cell, 0, 0)
+    if is_half(type_of) or type_of.kind is ScalarKind.BOOL:
+        return _Number(type_of, None, cell, 0, 0)
+    bits = 8 * ctypes.sizeof(cell)
+    signed = type(cell)(-1).value < 0
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    return _Number(type_of, int, cell, low, high)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import keyword
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import LaunchError
@@ -74,6 +75,7 @@ def signature_of(derivative: Derivative, slots: Sequence[Slot]) -> Signature:
     return Signature(call, tuple(parameters))
 
 
+_MOST_ORDERS = 64
 _ROWS = "a list of arrays, which stand for vectors"
 
 
@@ -161,3 +163,30 @@ def with_launch(
                 raise LaunchError(f"{call}: {name} is given twice, by its place and by its name")
             extents[name] = named.pop(name)
     return extents["grid"], extents["block"]
+
+
+class ByName:
+    """Launches with arguments by name: what goes where is found once for the names of a call."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self._slots = slots
+        self._known: dict[tuple[object, ...], Callable[[Any], Any]] = {}
+
+    def launch(
+        self, call: str, grid: object, block: object, args: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[object, object, tuple[object, ...]]:
+        """Grid, block, and the values in the order of the slots. Raises as `in_order` and `with_launch` do."""
+        key = (grid is None, block is None, len(args), *named)
+        given = (grid, block, *args, *named.values())
+        if key not in self._known:
+            places: list[Any] = list(range(len(given)))
+            left = dict(zip(named, places[2 + len(args) :], strict=True))
+            first, second = None if grid is None else 0, None if block is None else 1
+            extents = with_launch(call, first, second, self._slots, left)
+            found = in_order(call, self._slots, places[2 : 2 + len(args)], left)
+            if len(self._known) >= _MOST_ORDERS:
+                self._known.clear()
+            at: list[Any] = [k if extent is None else extent for k, extent in enumerate(extents)]
+            self._known[key] = operator.itemgetter(*at, *found)
+        picked = self._known[key](given)
+        return picked[0], picked[1], picked[2:]

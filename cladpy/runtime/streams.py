@@ -16,11 +16,14 @@ def stream_handle(stream: object) -> int:
         if stream < 0:
             raise ArgumentTypeError(f"stream: {stream} is not a handle")
         return stream
+    handle = getattr(stream, "cuda_stream", None)  # PyTorch's, without a call
+    if isinstance(handle, int):
+        return handle
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
         answer = protocol() if callable(protocol) else protocol
         return int(answer[1])
-    for attribute in ("handle", "ptr", "cuda_stream"):
+    for attribute in ("handle", "ptr"):
         handle = getattr(stream, attribute, None)
         if isinstance(handle, int):
             return handle

@@ -11,9 +11,9 @@ class Tensor:
     """What the runtime asks of PyTorch's class, which the tests do without."""
 
     def __init__(
-        self, array: np.ndarray, *, is_conj: bool = False, device: str = "cpu", index: int | None = None
+        self, array: np.ndarray, *, is_neg: bool = False, device: str = "cpu", index: int | None = None
     ) -> None:
-        self.array, self._is_conj = array, is_conj
+        self.array, self._is_neg = array, is_neg
         self.dtype: object = {"float32": "torch.float32", "float64": "torch.float64"}[array.dtype.name]
         self.layout, self.shape = "strided", array.shape
         self.device = SimpleNamespace(type=device, index=index)
@@ -22,10 +22,10 @@ class Tensor:
         return bool(self.array.flags.c_contiguous)
 
     def is_conj(self) -> bool:
-        return self._is_conj
+        return False
 
     def is_neg(self) -> bool:
-        return False
+        return self._is_neg
 
     def data_ptr(self) -> int:
         return self.array.ctypes.data

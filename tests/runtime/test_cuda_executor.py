@@ -16,7 +16,7 @@ from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.runtime import Gradient, cuda_api, executor_device
+from cladpy.runtime import Gradient, cuda_api, devices, executor_device
 from cladpy.runtime.library import Library
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
@@ -31,6 +31,20 @@ extern "C" __attribute__((visibility("default"))) int cladpy_keep(void **, const
   return 1;
 }
 extern "C" __attribute__((visibility("default"))) int cladpy_release(void *, void *) { return 0; }
+"""
+
+DRIVER = """
+static void *current = (void *)7, *owner = (void *)7;
+static int kind = 2, ordinal = 0, asked = 0;
+#define FUNCTION extern "C" __attribute__((visibility("default")))
+FUNCTION int cuCtxGetCurrent(void **context) { *context = current; return 0; }
+FUNCTION int cuPointerGetAttributes(unsigned, int *, void **data, unsigned long long) {
+  *(void **)data[0] = owner; *(int *)data[1] = kind; *(int *)data[2] = ordinal; asked++; return 0;
+}
+FUNCTION void fake(long now, long of, int its_kind, int device) {
+  current = (void *)now; owner = (void *)of; kind = its_kind; ordinal = device; asked = 0;
+}
+FUNCTION int fake_asked() { return asked; }
 """
 
 
@@ -87,9 +101,12 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         ),
     )
 
+    entered: list[int] = []
+
     @contextlib.contextmanager
     def context(device: int) -> Iterator[Any]:
         assert device == 0
+        entered.append(device)
         yield driver.Context.get_current()
 
     def on_host(derivative: Derivative, arch: str | None = None) -> Library:
@@ -97,6 +114,10 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         twin = differentiate(derivative.source, derivative.function_name, "x, y", derivative.options, "host")
         return Library(compile_host(with_entry(twin) + WAITING))
 
+    library = ctypes.CDLL(str(compile_host(DRIVER)))
+    library.fake(7, 7, 2, 0)
+    monkeypatch.setattr(cuda_api, "cuda_library", lambda: library)
+    monkeypatch.setattr(devices, "_handles", {0: 7})
     monkeypatch.setattr(cuda_api, "driver", lambda: driver)
     monkeypatch.setattr(cuda_api, "primary_context", context)
     monkeypatch.setattr(cuda_api, "current_device", lambda: 0)
@@ -104,7 +125,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(cuda_api, "shared_limit", lambda _: 232448)
     monkeypatch.setattr(cuda_api, "_pointer_attribute", lambda _, which, __: owner[0] if which == 1 else 0)
     monkeypatch.setattr(executor_device, "build_library", on_host)
-    return SimpleNamespace(live=live, room=room, owner=owner, steps=steps)
+    return SimpleNamespace(live=live, room=room, owner=owner, steps=steps, library=library, entered=entered)
 
 
 def call(*arrays: Any) -> None:
@@ -147,14 +168,18 @@ def test_nothing_is_left_where_any_step_fails(machine: SimpleNamespace) -> None:
     assert failed >= 10, "four arrays there, three back"
 
 
+class DeviceArray:
+    """As PyCUDA's: it does not say of which device it is."""
+
+    def __init__(self, memory: np.ndarray, **more: object) -> None:
+        where = (memory.ctypes.data, False)
+        self.memory = memory
+        self.__cuda_array_interface__ = {"shape": (3,), "typestr": "<f8", "data": where, "version": 3, **more}
+
+
 def test_device_arrays_stay_where_they_are(machine: SimpleNamespace) -> None:
     memory = [np.arange(3.0), np.zeros(3), np.zeros(3), np.ones(3)]
-    arrays = [
-        SimpleNamespace(
-            __cuda_array_interface__={"shape": (3,), "typestr": "<f8", "data": (m.ctypes.data, False), "version": 3}
-        )
-        for m in memory
-    ]
+    arrays = [*map(DeviceArray, memory)]
     call(*arrays)
     assert list(memory[2]) == [0, 2, 4] and not machine.live
     machine.owner[0] = 8
@@ -180,16 +205,59 @@ def test_a_context_that_a_program_has_reset(machine: SimpleNamespace, monkeypatc
     assert revived == [0]
 
 
-def test_other_tensors_of_the_same_kind(machine: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Has an entry for each launch whose arguments were checked."""
+    found: list[str] = []
+    check = executor_device.DeviceExecutor._look_at
+    monkeypatch.setattr(executor_device.DeviceExecutor, "_look_at", lambda *given: found.append("") or check(*given))
+    return found
+
+
+def test_other_arrays_of_the_same_kind(machine: SimpleNamespace, looked_at: list[str]) -> None:
+    """The driver is asked of which device an array is, unless it is the last one again; the context is entered where it
+    is not current."""
+    derivative = differentiate(Source.load(KERNEL), "squared", "x, y", Options.make(), "cuda")
+    gradient = Gradient(derivative, "cuda")
+    known = [DeviceArray(np.array([3.0, 4.0, 5.0])), *(DeviceArray(np.ones(3)) for _ in range(3))]
+
+    def launched(*, driver: tuple[int, int, int, int] = (7, 7, 2, 0), **others: DeviceArray) -> tuple[bool, int, int]:
+        """Whether nothing was looked at again, of how many arrays the driver was asked, and how often a context was
+        entered."""
+        machine.library.fake(*driver)
+        machine.entered.clear()
+        looked_at.clear()
+        given = dict(zip(("x", "y", "d_x", "d_y"), known, strict=True)) | others
+        before = given["d_x"].memory.copy()
+        given["d_y"].memory[:] = 1
+        gradient.execute_kernel(grid=1, block=3, **given)
+        np.testing.assert_array_equal(given["d_x"].memory, before + 2 * given["x"].memory)
+        return not looked_at, machine.library.fake_asked(), len(machine.entered)
+
+    def other(**more: object) -> DeviceArray:
+        return DeviceArray(np.array([6.0, 7.0, 8.0]), **more)
+
+    assert launched() == (False, 0, 1) and launched() == (True, 0, 0)
+    first = other()
+    assert launched(x=first, y=other()) == (True, 2, 0) and launched(x=first) == (True, 1, 0)
+    assert launched(x=other(), driver=(7, 0, 2, 0)) == (True, 1, 0), "memory of a pool"
+    assert launched(x=first, driver=(8, 7, 2, 0)) == (True, 1, 1), "another context is current"
+    for driver in ((7, 8, 2, 0), (7, 7, 0, 0), (7, 7, 2, 1)):
+        assert not launched(x=other(), driver=driver)[0]
+    assert not launched(x=other(strides=(8,)))[0] and not launched(x=other(stream=3))[0]
+    read_only = other()
+    read_only.__cuda_array_interface__["data"] = (read_only.memory.ctypes.data, True)
+    assert not launched(x=read_only)[0]
+    with pytest.raises(LaunchError, match="_d_x and _d_y share memory"):
+        launched(d_x=first, d_y=first)
+
+
+@pytest.mark.usefixtures("machine")
+def test_other_tensors_of_the_same_kind(looked_at: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A launch that was made is made again with them, on the stream that is current; what is of another kind is looked
     at as the first was."""
     current = SimpleNamespace(cuda_stream=0)
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(current_stream=lambda _: current)))
-    looked_at: list[str] = []
-    check = executor_device.DeviceExecutor._look_at
-    monkeypatch.setattr(
-        executor_device.DeviceExecutor, "_look_at", lambda *given: looked_at.append("") or check(*given)
-    )
     derivative = differentiate(Source.load(KERNEL), "squared", "x, y", Options.make(), "cuda")
     gradient = Gradient(derivative, "cuda")
 

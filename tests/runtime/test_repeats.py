@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from cladpy.diagnostics import BackendError
@@ -15,62 +14,45 @@ from cladpy.runtime.repeats import Repeats
 AT = (2, (32, 1, 1), 0)
 
 
-class DeviceArray:
-    def __init__(self, address: int) -> None:
-        self.__cuda_array_interface__ = {"shape": (3,), "typestr": "<f8", "data": (address, False), "version": 3}
+class Launch:
+    """A launch of two numbers."""
+
+    def __init__(self) -> None:
+        self.made: list[object] = []
+
+    def launch(self, values: tuple[object, ...], stream: object) -> bool:
+        if len(values) == 2:
+            self.made.append((*values, stream))
+        return len(values) == 2
 
 
-def remembered(repeats: Repeats, *values: object, at: tuple[object, ...] = AT) -> Callable[[], None]:
-    def launch() -> None: ...
-
-    repeats.remember(at, None, values, launch)
-    return launch
-
-
-def test_buffers_that_are_swapped_are_repeated() -> None:
-    """Several launches are known, of which the oldest gives way."""
-    repeats, (x, y, z) = Repeats(), map(DeviceArray, (8, 16, 24))
-    first, second = remembered(repeats, x, y), remembered(repeats, y, x)
-    assert repeats.find(AT, None, (x, y)) is first and repeats.find(AT, None, (y, x)) is second
-    for pair in ((x, z), (z, x), (y, z)):
-        remembered(repeats, *pair)
-    assert repeats.find(AT, None, (x, y)) is None and repeats.find(AT, None, (y, x)) is second
-
-
-def test_what_cannot_be_repeated_is_not_known() -> None:
-    repeats, x = Repeats(), DeviceArray(8)
-    repeats.remember(AT, None, (x,), None)
-    remembered(repeats, x, None)
-    remembered(repeats, np.ones(3))
-    remembered(repeats, x, at=(2.0, 1, 0))
-    remembered(repeats, x, at=(2, (1.0, 1), 0))
-    for at, values in ((AT, (x,)), (AT, (x, None)), ((2.0, 1, 0), (x,)), ((2, (1.0, 1), 0), (x,))):
-        assert repeats.find(at, None, values) is None
+def test_several_launches_are_known() -> None:
+    """Of which the oldest gives way."""
+    repeats, launches = Repeats(), [Launch() for _ in range(5)]
+    for k, launch in enumerate(launches):
+        repeats.remember((k, 1, 0), launch)  # type: ignore[arg-type]
+    repeats.remember(AT, None)
+    assert [repeats.again((k, 1, 0), None, (1, 2)) for k in range(5)] == [False, True, True, True, True]
+    assert [len(launch.made) for launch in launches] == [0, 1, 1, 1, 1]
+    assert not repeats.again((4, 1, 0), None, (1,)) and len(launches[4].made) == 1
 
 
 @pytest.mark.parametrize("at", [(2.0, AT[1], 0), (True, AT[1], 0), (2, (32, 1.0, 1), 0), (2, AT[1], False), (2, 32, 0)])
 def test_extents_of_another_type_are_not_the_same(at: tuple[object, ...]) -> None:
     """They are looked at, and refused where they are no integers."""
-    repeats, x = Repeats(), DeviceArray(8)
-    launch = remembered(repeats, x)
-    assert repeats.find((2, (30 + 2, 1, 1), 0), None, (x,)) is launch
-    assert repeats.find(at, None, (x,)) is None
-
-
-@pytest.mark.parametrize(("number", "other"), [(0.0, -0.0), (np.float32(0), np.float32(-0.0)), (1, 1.0), (1.0, 2.0)])
-def test_numbers_that_differ_are_not_the_same(number: object, other: object) -> None:
-    """Zeros of both signs are equal, but not to a division."""
-    repeats, x = Repeats(), DeviceArray(8)
-    launch = remembered(repeats, x, number)
-    assert repeats.find(AT, None, (x, number)) is launch
-    assert repeats.find(AT, None, (x, other)) is None and repeats.find(AT, 5, (x, number)) is None
+    repeats, launch = Repeats(), Launch()
+    repeats.remember(at, launch)  # type: ignore[arg-type]
+    assert repeats.again(at, None, (1, 2)) == (at == (2, 32, 0))
+    repeats.remember(AT, launch)  # type: ignore[arg-type]
+    assert repeats.again((2, (30 + 2, 1, 1), 0), 5, (1, 2)) and launch.made[-1] == (1, 2, 5)
+    assert repeats.again(at, None, (1, 2)) == (at == (2, 32, 0))
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What is asked of a driver with one device."""
     made: list[str] = []
-    context = SimpleNamespace(push=lambda: made.append("push"))
+    context = SimpleNamespace(push=lambda: made.append("push"), handle=7)
 
     class Device:
         def __init__(self, number: int) -> None:

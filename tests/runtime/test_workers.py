@@ -270,7 +270,7 @@ def test_a_launch_with_other_tensors_is_what_it_is_with_arrays() -> None:
     for wrong, message in (
         (Tensor(np.zeros(64)), "float64"),
         (Tensor(np.zeros(128, "f4")[::2]), "contiguous"),
-        (Tensor(np.zeros(64, "f4"), is_conj=True), "contiguous"),
+        (Tensor(np.zeros(64, "f4"), is_neg=True), "contiguous"),
         (fits[0], "share memory"),
         (Tensor(np.zeros(63, "f4")), "expected 64 elements"),
     ):
@@ -301,3 +301,32 @@ def test_a_launch_with_other_objects_is_what_it_is_alone() -> None:
         np.testing.assert_array_equal(found[0], np.where(np.arange(64) < n, 2 * by * np.arange(64), 0).astype("f4"))
     with pytest.raises(CladpyError):
         again.execute_kernel(2, 32, np.zeros(1, "f4"), x, y, dx, dy)
+
+
+OF_NUMBERS = """
+#include <cuda_fp16.h>
+__global__ void chosen(const float *x, float *y, bool negate, __half by, int n, const float *more) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = (negate ? -1.0f : 1.0f) * __half2float(by) * x[i] * x[i] + (more ? more[i] : 0.0f);
+}
+"""
+
+
+def test_a_launch_with_other_numbers_is_what_it_is_alone() -> None:
+    """Of all types, and of NumPy's; what is null stays so."""
+
+    def adjoints() -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(4, "f4"), np.ones(4, "f4")
+
+    again = cladpy.gradient(OF_NUMBERS, "chosen", "x, y", backend="host")
+    again.execute_kernel(1, 32, np.ones(4, "f4"), np.zeros(4, "f4"), True, 1.0, 4, None, *adjoints())
+    ((_, known),) = again._repeats._kinds
+    for negate, by, n in ((False, 0.5, 3), (np.bool_(True), np.float32(2), np.int64(4)), (1, 3, 2.0)):
+        values = np.arange(1, 5, dtype="f4"), np.zeros(4, "f4"), negate, by, n, None
+        d_x, d_y = adjoints()
+        assert known.launch((*values, d_x, d_y), None)
+        expected = (-2 if negate else 2) * float(by) * values[0] * (np.arange(4) < n)
+        np.testing.assert_array_equal(d_x, expected)
+    rest = np.ones(4, "f4"), np.zeros(4, "f4")
+    for negate, by, n, more in ((2, 1.0, 4, None), (True, 1e6, 4, None), (True, 1.0, 4.5, None), (True, 1, 4, rest[0])):
+        assert not known.launch((*rest, negate, by, n, more, *adjoints()), None)
