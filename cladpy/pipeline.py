@@ -50,7 +50,7 @@ from cladpy.normalize.scratch import with_scratch
 from cladpy.normalize.team_sizes import check_team_sizes
 from cladpy.normalize.untyped import with_types
 from cladpy.options import Options
-from cladpy.order import apart, in_order, settled
+from cladpy.order import apart, by_one, in_order, settled
 from cladpy.order.scan import globals_of
 from cladpy.passes.order import watched
 from cladpy.passes.phases.divide import computes_in_loops_over_threads
@@ -325,7 +325,7 @@ def annotate(source: Source, function: str, args: str, options: Options, target:
 def read(source: Source, function: str, options: Options, sink: Sink, target: str = "cuda") -> surface.Program:
     """The function, as it is differentiated, with all that it calls. Reports what it finds; raises
     DifferentiationError."""
-    program = settled(parse(source, function, options, sink, target=target))
+    program = settled(by_one(parse(source, function, options, sink, target=target)))
     check_team_sizes(program, sink)
     check_fragments(program, sink)
     sink.raise_if_errors()

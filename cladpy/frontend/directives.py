@@ -60,6 +60,7 @@ _HARMLESS = re.compile(
 )
 _COMMENTS = (b"//", b"/*")
 _ONE_THREAD = re.compile(r"omp (?:atomic|critical|ordered)\b")
+_BEGINS = re.compile(r"\b(?:parallel|target|teams|task|taskloop|dispatch)\b")
 _SIMD = re.compile(r"omp simd(?: (?:safelen|simdlen|aligned|nontemporal|if|collapse|order)\((?:[^()]|\([^()]*\))*\))*")
 
 
@@ -86,6 +87,11 @@ class Directive:
     def is_for_one_thread(self) -> bool:
         """Whether one thread at a time runs what stands under it."""
         return _ONE_THREAD.match(self.text) is not None
+
+    @property
+    def may_begin_team(self) -> bool:
+        """Whether several threads may run what stands under it, other than those that run the function."""
+        return not self.is_known or _BEGINS.search(self.text) is not None or not self.text.startswith("omp ")
 
     @property
     def is_harmless(self) -> bool:

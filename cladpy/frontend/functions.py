@@ -104,6 +104,11 @@ class Functions:
             tuple[Refused, FunctionSymbol | None]
         ] = []  # what regions that ask for the number of a thread would have to know of
 
+    @property
+    def has_teams(self) -> bool:
+        """Whether a directive in what was read may begin a team of threads."""
+        return any(d.may_begin_team for _, directives in self._with_directives for d in directives.all)
+
     def join(self, device: DeviceSide, functions: Functions) -> None:
         """Lets kernels be read as the device's compiler sees them."""
         self._device = (device, functions)

@@ -352,6 +352,7 @@ class _Reading:
             brought=given.brought,
             redefined=renaming(given.redefined),
             openmp=bool(given.openmp),
+            has_teams=reader.has_teams,
             untold=tuple((told.instead(VOID, NOWHERE), known) for told, known in reader.untold),
             dynamic_shared=dynamic_shared_arrays(unit.cursor, given.snapshot.texts.values()) if one_program else (),
             closures=reader.closures.made,

@@ -5,8 +5,9 @@ order. Where two of these touch one place and one writes it, the compilers that 
 is not differentiated. `shared.py` asks the same of the iterations of loops that the threads of OpenMP share.
 """
 
+from cladpy.order.by_one import by_one
 from cladpy.order.regions import settled
 from cladpy.order.sequencing import in_order
 from cladpy.order.shared import apart
 
-__all__ = ["apart", "in_order", "settled"]
+__all__ = ["apart", "by_one", "in_order", "settled"]

@@ -33,7 +33,7 @@ def apart(program: s.Program) -> s.Program:
     done = {}
     for symbol, function in program.functions.items():
         if any(_is_shared(here) for here in within(function.body)):
-            body = Checked(function, summaries).block(function.body)
+            body = Checked(function, summaries, by_one=not program.has_teams).block(function.body)
             function = replace(function, body=body)
         done[symbol] = function
     return replace(program, functions=done)
@@ -50,8 +50,10 @@ def _is_shared(statement: s.Stmt) -> bool:
 class Checked:
     """One function with such loops."""
 
-    def __init__(self, function: s.Function, summaries: Summaries) -> None:
+    def __init__(self, function: s.Function, summaries: Summaries, *, by_one: bool = False) -> None:
+        """`by_one` says that the team that shares out what a function has is one thread."""
         self._function = function
+        self._by_one = by_one
         self._summaries = summaries
         self._within = Within(function, summaries)
 
@@ -62,16 +64,22 @@ class Checked:
         done: list[s.Stmt] = []
         for statement in statements:
             if isinstance(statement, s.For) and statement.shared is not None:
-                found = next(self.found(statement), None)
-                if found is not None:
-                    what = "iterations of this loop" if statement.shared.waits is None else THREADS
-                    done.append(refused(what, statement.shared, found))
+                statement = self._loop(statement, statement.shared, done)
             if isinstance(statement, s.Block) and statement.sections is not None:
                 found = next(self._in_sections(statement, statement.sections), None)
                 if found is not None:
                     done.append(refused("sections", statement.sections, found))
             done.append(self._statement(statement))
         return tuple(done)
+
+    def _loop(self, loop: s.For, shared: s.Shared, done: list[s.Stmt]) -> s.For:
+        """A loop, with what is said against it before it; one that a thread runs by itself need not be shared out."""
+        found = next(self.found(loop), None)
+        if found is not None:
+            done.append(refused("iterations of this loop" if shared.waits is None else THREADS, shared, found))
+        elif self._by_one and shared.is_elsewhere and next(self._at_once(loop, shared), None) is not None:
+            return replace(loop, shared=None)
+        return loop
 
     def _statement(self, statement: s.Stmt) -> s.Stmt:
         match statement:
@@ -125,14 +133,8 @@ class Checked:
                     "declare it in the loop, or give it a value after the loop",
                     loop.span,
                 )
-        own = {d.symbol for d in surface_walk.declarations(loop)} | {*shared.private, *shared.counters}
-        if shared.is_elsewhere:
-            own |= self._own_of_threads(loop)
-        if shared.is_parallel:
-            yield from self._races(loop, shared, own)
-            yield from self._carried(loop, shared)
-            yield from self._colliding(loop, shared, own)
-        yield from self._across(loop, shared, own)
+        if not (self._by_one and shared.is_elsewhere):
+            yield from self._at_once(loop, shared)
         for expr in surface_walk.expressions(loop.body):
             for place in in_turn(self._within.value(expr).writes):
                 if place.symbol is not None and place.symbol in shared.first and not place.behind:
@@ -144,6 +146,17 @@ class Checked:
                         f"the host sees what is mapped: map(tofrom: {place.symbol.name})",
                         expr.span,
                     )
+
+    def _at_once(self, loop: s.For, shared: s.Shared) -> Iterator[Finding]:
+        """What is said against its iterations' being run at once."""
+        own = {d.symbol for d in surface_walk.declarations(loop)} | {*shared.private, *shared.counters}
+        if shared.is_elsewhere:
+            own |= self._own_of_threads(loop)
+        if shared.is_parallel:
+            yield from self._races(loop, shared, own)
+            yield from self._carried(loop, shared)
+            yield from self._colliding(loop, shared, own)
+        yield from self._across(loop, shared, own)
 
     def _races(self, loop: s.For, shared: s.Shared, own: set[Symbol]) -> Iterator[Finding]:
         varying = self._varying(loop, shared, own)

@@ -144,7 +144,10 @@ def test_what_goes_on_by_a_step() -> None:
 
 def test_variables_of_a_function_that_threads_call() -> None:
     own = f"double own; int k;{SHARED} for (k = 0; k < 2; k++) {{ own = x[i]; y[i] = own * own; }}"
-    found = said(own, f"{own} s += own;", f"double own = 0;{SHARED} {{ y[i] = own; own = x[i]; }}")
+    bodies = (own, f"{own} s += own;", f"double own = 0;{SHARED} {{ y[i] = own; own = x[i]; }}")
+    assert said(*bodies) == [[], [], []], "there is no team but one thread"
+    team = "\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) z[i] = x[i];"
+    found = said(*(body + team for body in bodies))
     assert found[0] == [] and all("'own' is written by more than one of them" in m[0] for m in found[1:])
 
 

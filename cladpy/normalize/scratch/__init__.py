@@ -11,7 +11,8 @@ that the call has not written, the result is no number.
 from __future__ import annotations
 
 from cladpy.ir import surface as s
-from cladpy.ir.symbols import FunctionKind
+from cladpy.ir import surface_walk
+from cladpy.ir.symbols import FunctionKind, Symbol
 from cladpy.ir.types import Array, Pointer, Scalar, Type, is_floating
 from cladpy.normalize.scratch.decided import Checked, Refusals
 from cladpy.normalize.scratch.lasting import lasting_in
@@ -19,6 +20,8 @@ from cladpy.normalize.scratch.lent import Lent
 from cladpy.normalize.scratch.pools import without_pools
 from cladpy.normalize.scratch.times import times_among
 from cladpy.order import scan
+from cladpy.order.effects import Summaries, Within
+from cladpy.order.uses import READ, first_use
 
 
 def with_scratch(program: s.Program) -> s.Program:
@@ -33,7 +36,8 @@ def with_scratch(program: s.Program) -> s.Program:
     lasting = lasting_in(hosts, times)
     if not lasting:
         return program
-    found = Refusals(program, {v: d for v, d in lasting.items() if v not in times})
+    others = times | _written_first(hosts, lasting)
+    found = Refusals(program, {v: d for v, d in lasting.items() if v not in others})
     for symbol, declared in found.lasting.items():
         if declared is not None and not _may_be_scratch(symbol.type):
             found.add(declared, symbol, "holds other things than the time", declared.span)
@@ -43,6 +47,21 @@ def with_scratch(program: s.Program) -> s.Program:
         body = program.functions[program.entry].body
         found.add(body.statements[0], next(iter(lasting)), "the function calls itself", body.span)
     return Lent(program, hosts, lasting, times, found).program()
+
+
+def _written_first(hosts: list[s.Function], lasting: dict[Symbol, s.Declare | None]) -> set[Symbol]:
+    """The numbers, static in one function, that each call writes before it reads them: nobody sees what an earlier call
+    has left."""
+    summaries, found = Summaries({f.symbol: f for f in hosts}), set()
+    for function in hosts:
+        own = {d.symbol for d in surface_walk.declarations(function.body) if lasting.get(d.symbol) is d}
+        named = {v for other in hosts if other is not function for v in scan.globals_of(other)}
+        exposed = Within(function, summaries).exposed if own else frozenset()
+        for symbol in own - named:
+            plain = isinstance(symbol.type, Scalar) and symbol not in exposed
+            if plain and first_use(function.body.statements, symbol) is not READ:
+                found.add(symbol)
+    return found
 
 
 def _may_be_scratch(type: Type) -> bool:

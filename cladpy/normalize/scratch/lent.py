@@ -11,7 +11,7 @@ from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.ir.surface import BinaryOp, UnaryOp
 from cladpy.ir.symbols import FAIL, FunctionSymbol, Role, Space, Symbol
-from cladpy.ir.types import BOOL, ULONG, VOID, Array, Pointer, Reference, Struct
+from cladpy.ir.types import BOOL, ULONG, VOID, Array, Pointer, Reference, Struct, is_floating
 from cladpy.normalize.scratch.decided import Refusals
 from cladpy.normalize.scratch.lasting import allocation, given_place, uncast
 from cladpy.normalize.scratch.times import shown
@@ -118,7 +118,7 @@ class Lent:
         if declared is not None and declared.init is not None and not _is_made(declared):
             yield s.Declare(variable, declared.init, span)
         else:
-            yield s.Declare(variable, s.Literal(lasting.initial or 0, type, span), span)
+            yield s.Declare(variable, s.Literal(lasting.initial or (0.0 if is_floating(type) else 0), type, span), span)
 
 
 def _with_more(function: FunctionSymbol, variables: Iterable[Symbol]) -> FunctionSymbol:
