@@ -18,7 +18,7 @@ from cladpy.diagnostics import ToolchainError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.runtime.library import build_library
+from cladpy.runtime.built import build_library
 from cladpy.source import Source
 from cladpy.toolchain import compile_cuda, compile_host
 

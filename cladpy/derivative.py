@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cladpy.diagnostics import Diagnostic
 from cladpy.ir import surface
+from cladpy.ir.launching import Launching
 from cladpy.ir.shared import NO_SHARED, SharedMemory
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Pointer, Struct, Type
@@ -102,4 +103,6 @@ class Derivative:
     requested: tuple[str, str] = ("", "")  # the function and the arguments, as they were asked for
     lengths: tuple[str, ...] = ()  # adjoints whose counts of numbers the launch function takes, after all else
     straight: bool = False  # whether there are kernels for the host, that compute in loops over threads alone
+    apart: tuple[str, ...] = ()  # parts of the code that are the host's, where the rest is for a device
+    launching: Launching | None = None  # what these do for the gradient of a kernel
     keeps_types: bool = False  # whether memory is used as what it was written as alone

@@ -116,6 +116,8 @@ def _differentiate(
         code=unit.code,
         fragment=unit.fragment,
         header=unit.header,
+        apart=unit.apart,
+        launching=unit.launching,
         single=gradient.single_extents,
         warnings=sink.warnings,
         is_program=unit.is_program,
@@ -242,7 +244,10 @@ def _around(
     without: Collection[surface.Omission] = (),
 ) -> Around:
     """What an emitted file has of the original, as text or by including it, and of the user's macros."""
-    for_host = host_source(source, program, program.include_dirs, without) if TARGETS[target].is_one_program else None
+    for_host = None
+    if without or TARGETS[target].is_one_program:
+        called = TARGETS[target].is_one_program  # what launches, by a compiler for the host
+        for_host = host_source(source, program, program.include_dirs, without, launches=called)
     original = None
     if for_host is not None:
         original, include = _embedded(source, for_host), None
@@ -254,7 +259,7 @@ def _around(
 
 
 def without_parts(derivative: Derivative, parts: Collection[surface.Omission]) -> Derivative:
-    """A derivative for the host whose original lacks some parts that it does not need."""
+    """A derivative whose original lacks some parts that it does not need, for the host, or for a device alone."""
     source, program, options = derivative.source, derivative.program, derivative.options
 
     def stands(parts: Collection[surface.Omission]) -> str:

@@ -21,8 +21,8 @@ from cladpy.check import oracle
 from cladpy.check.oracle import Oracle
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ToolchainError
-from cladpy.runtime import library
-from cladpy.runtime.library import build_library
+from cladpy.runtime import built
+from cladpy.runtime.built import build_library
 from cladpy.toolchain import build, compile_host, host
 
 _FLAGS = "CLADPY_HOST_FLAGS"
@@ -83,7 +83,7 @@ def part_of_gradient(derivative: Derivative, *, workers: bool = False) -> Part |
     """The unit of a gradient; None where it is not made as most are."""
     if derivative.program.appended or derivative.options.custom_derivatives:
         return None
-    text, how = _compiled(library, lambda: build_library(derivative, workers=workers))
+    text, how = _compiled(built, lambda: build_library(derivative, workers=workers))
     code, entry = _GUARD.sub("", derivative.code), text[len(derivative.code) :]
     own = derivative.source.path is None  # and all that the program is stands in the unit
     for variable in derivative.globals:

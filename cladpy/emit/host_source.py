@@ -35,6 +35,8 @@ def host_source(
     program: Program,
     directories: Sequence[str | Path] = (),
     without: Collection[Omission] = (),
+    *,
+    launches: bool = True,
 ) -> str | None:
     """The text with every launch written as `cladpy_host_launch([&] { kernel(...); }, grid, block, shared, stream)`;
     None where there is no launch, neither there nor in what it includes from its folder or the user's `directories`,
@@ -45,15 +47,15 @@ def host_source(
     kernel's parameters are given what they would be given. In a macro's definition, and where directives stand between
     arguments, it is `cladpy_host_launch_with`, which is given all of them. What is launched and is no name is applied:
     `table[0]->*cladpy_host_at(grid, block)(...)`. These names are words that no macro of the user's is. `without` are
-    parts that are left out beside those that the program leaves out anyway.
+    parts that are left out beside those that the program leaves out anyway; without `launches` that is all.
     """
-    files = _Files(directories, {})
+    files = _Files(directories, {}, launches)
     for part in (*program.left_out, *without):
         files.without.setdefault(part.path, []).append(part)
-    text = _with_calls(source.text, program.launches, files.without.get("", ()))
+    text = files.changed(source.text, program.launches, "")
     folder = None if source.path is None else source.path.parent
     if (
-        not program.launches
+        not (launches and program.launches)
         and text == source.text
         and not any(files.is_changed(path) for path in files.included(text, folder))
     ):
@@ -67,6 +69,7 @@ class _Files:
 
     directories: Sequence[str | Path]
     without: dict[str, list[Omission]]  # what is left out of them, by their names
+    launches: bool = True  # whether these become calls
     texts: dict[Path, str] = field(default_factory=dict)
     known: dict[Path, bool] = field(default_factory=dict)
 
@@ -88,6 +91,11 @@ class _Files:
                 return path
         return None
 
+    def changed(self, text: str, launches: Sequence[Launch], name: str) -> str:
+        """The text of a file as it is to be."""
+        without = self.without.get(name, ())
+        return _with_calls(text, launches, without) if self.launches else _without_parts(text, without)
+
     def included(self, text: str, folder: Path | None) -> Iterator[Path]:
         for name in _INCLUDE.finditer(text):
             path = self.find(name, folder)
@@ -100,8 +108,10 @@ class _Files:
             self.known[path] = False  # while it is being looked at
             text = self.text(path)
             data = text.encode("utf-8", errors="surrogateescape")
-            found = str(path) in self.without or bool(find_launches(data)[0]) or has_assembly(data)
-            found = found or _LATE_ALIGNMENT.search(data) is not None
+            found = str(path) in self.without
+            if self.launches:
+                found = found or bool(find_launches(data)[0]) or has_assembly(data)
+                found = found or _LATE_ALIGNMENT.search(data) is not None
             self.known[path] = found or any([self.is_changed(p) for p in self.included(text, path.parent)])
         return self.known[path]
 
@@ -123,7 +133,7 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
         inner = files.text(path)
         launches, _ = find_launches(inner.encode("utf-8", errors="surrogateescape"))
         inner = _expanded(
-            _with_calls(inner, launches, files.without.get(str(path), ())),
+            files.changed(inner, launches, str(path)),
             str(path),
             path.parent,
             main,
@@ -139,10 +149,21 @@ def _expanded(text: str, name: str, folder: Path | None, main: Path | None, file
     return _INCLUDE.sub(replaced, text)
 
 
+def _without_parts(text: str, without: Collection[Omission]) -> str:
+    data = text.encode("utf-8", errors="surrogateescape")
+    for part in sorted(_outermost(without), key=lambda at: at.start, reverse=True):
+        data = _without_part(data, part)
+    return data.decode("utf-8", errors="surrogateescape")
+
+
+def _outermost(without: Collection[Omission]) -> list[Omission]:
+    return [w for w in without if not any(_is_inside(w.start, w.end, other) for other in without if other is not w)]
+
+
 def _with_calls(text: str, launches: Sequence[Launch], without: Collection[Omission] = ()) -> str:
     """The text with calls of the executor in place of its launches, and without some parts."""
     data = without_assembly(text.encode("utf-8", errors="surrogateescape"))
-    whole = [w for w in without if not any(_is_inside(w.start, w.end, other) for other in without if other is not w)]
+    whole = _outermost(without)
     kept = [at for at in launches if not any(_is_inside(at.start, at.end, w) for w in whole)]
     parts: list[Launch | Omission] = [*kept, *whole]
     for launch in sorted(parts, key=lambda at: at.start, reverse=True):

@@ -27,6 +27,7 @@ from cladpy.ir.code import FunctionRole, Update
 from cladpy.ir.code_walk import all_statements
 from cladpy.ir.customs import writable
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.launching import Counting, Launching, Sum
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Array, Pointer, Struct, declare, spell
 from cladpy.normalize.places import element_of, scalars_in
@@ -40,6 +41,8 @@ from cladpy.variants.variant import Variant
 # and come again: around the headers before the original, and around what is behind it.
 _ORIGINAL = "# \0original\0"
 _CLOSURES = "# \0closures\0"
+# Around what the host alone has of a gradient for a device.
+_APART = {name: f"# \0apart {name}\0" for name in ("begin", "end")}
 _MARKS = {name: f"# \0{name}\0" for name in ("head", "head_end", "tail", "tail_end")}
 
 # What functions of libraries are called by, and the header that has it.
@@ -57,6 +60,8 @@ class Unit:
     lengths: tuple[str, ...]  # the adjoints whose numbers the launch function is told the count of, after all else
     scope: str = ""  # how names of it begin for callers
     header: str = ""
+    apart: tuple[str, ...] = ()  # the parts of the code that are the host's, of what is for a device
+    launching: Launching | None = None  # what these do for the gradient of a kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +135,22 @@ def emit(
         around.finished(resolved(text, given), fragment=is_part).replace(f"{_CLOSURES}\n", classes)
         for text, is_part in ((code, False), (part, True))
     )
+    code, apart = _set_apart(code)
+    part, _ = _set_apart(part)
     header = around.finished(resolved(render(True, declared_only=True), given), fragment=True) if around.header else ""
     lengths = tuple(t.adjoint.removesuffix(MARK) for t in parts[-1].sums if t.length)
     scope = f"{around.namespace}::" if around.namespace else ""
     is_program = any(f.program for f in _functions(parts))
-    return Unit(code, part, parts[-1].launch_name, is_program, lengths, scope, header)
+    launching = _launching(parts[-1], given, scope) if TARGETS[target].runs_on_device else None
+    return Unit(code, part, parts[-1].launch_name, is_program, lengths, scope, header, apart, launching)
+
+
+def _set_apart(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text without marks of what is the host's, and these parts of it."""
+    begin, end = (f"{mark}\n" for mark in _APART.values())
+    first, *rest = text.split(begin)
+    parts = [piece.split(end) for piece in rest]
+    return first + "".join(map("".join, parts)), tuple(part for part, _ in parts)
 
 
 def emit_kokkos(gradient: Gradient, around: Around, texts: Mapping[str, str], origins: Origins | None = None) -> Unit:
@@ -232,6 +248,7 @@ def _rendered(
         shared_arrays=shared_arrays(program.dynamic_shared),
         closures=_CLOSURES if program.closures and parts else "",
         marks=_MARKS,
+        apart=_APART,
         halves=any(uses_halves(text) for text in texts),
         for_cuda=not program.is_for_hip,  # CUDA's warps have 32 lanes
         of_host=program.is_of_host,
@@ -241,6 +258,44 @@ def _rendered(
         guarded=_wrapped([f"defined({name})" for name in guarded]),  # which a missing header may have
         brought=program.brought,
         redefined=program.redefined,
+    )
+
+
+def _launching(part: Part, given: Mapping[str, str], scope: str) -> Launching | None:
+    """What the launch function does, but for the kernels that it may run in place of the gradient's."""
+    f = part.main
+    if f.role != "kernel":
+        return None
+
+    def final(declarations: Sequence[str]) -> tuple[str, ...]:
+        return tuple(resolved(d, given).replace("[[maybe_unused]] ", "") for d in declarations)
+
+    counting = None
+    if f.tape == "workspace":
+        counting = Counting(
+            f"{scope}{f.name}_{'slots' if f.count_at_launch else 'count'}",
+            final(f.count_signature),
+            f.count_at_launch,
+            f.log,
+            f.count_memory,
+            4 if f.narrow else 8,
+            f.whole_grid,
+        )
+    names = list(f.names)
+    sums = [
+        Sum(names.index(s.adjoint), s.element, s.count, part.lengths.index(s.length) if s.length else None)
+        for s in part.sums
+    ]
+    return Launching(
+        scope + f.name,
+        final(f.signature),
+        f.sizes,
+        f.memory,
+        f.standing,
+        counting,
+        part.recursive,
+        part.single,
+        tuple(sums),
     )
 
 

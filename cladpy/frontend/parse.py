@@ -345,7 +345,7 @@ class _Reading:
             read=given.snapshot.digests(),
             absent=tuple(sorted(given.snapshot.absent)),
             macros=given.snapshot.macros(),
-            unneeded=self._unneeded(unit, known) if one_program else (),
+            unneeded=() if given.target.is_portable else self._unneeded(unit, known),
             left_out=self._left_out(read.errors, known, lack),
             missing=tuple(dict.fromkeys(map(header, missing(lack)))),
             guarded=lack.guarded,
@@ -400,7 +400,7 @@ class _Reading:
         return (*(self._omission(*part) for part in lack.left_out), *broken)
 
     def _unneeded(self, unit: TranslationUnit, known: list[Body]) -> tuple[Omission, ...]:
-        """What a host's compiler need not be given."""
+        """What a compiler that does not take the whole file need not be given: the host's, or one for devices alone."""
         pieces = Pieces(unit, self.given.snapshot.texts)
         parts = [self._omission(b.file, *b.within, True) for b in known if b.within and b.file in pieces.texts]
         return (*parts, *(self._omission(p.file, p.start, p.end) for p in not_needed(pieces, known)))

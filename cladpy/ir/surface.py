@@ -555,7 +555,7 @@ class Program:
     counts: tuple[tuple[int, int], ...] = ()  # of its parameters: those that count the elements of others, and these
     read: tuple[tuple[str, str], ...] = ()  # the user's files but for the main one, with digests of what was read
     absent: tuple[str, ...] = ()  # where these were looked for before they were found, or other files were
-    unneeded: tuple[Omission, ...] = ()  # what a host's compiler may be spared
+    unneeded: tuple[Omission, ...] = ()  # what a compiler of one side may be spared
     left_out: tuple[Omission, ...] = ()  # what it is spared, since clang has not understood it
     missing: tuple[str, ...] = ()  # headers that were not found, and the names that none of their macros may have
     guarded: tuple[str, ...] = ()

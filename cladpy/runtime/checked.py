@@ -29,10 +29,11 @@ from cladpy.normalize.places import element_of
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
+from cladpy.runtime.built import build_library
 from cladpy.runtime.executor import HostExecutor, Result, Run, check_on_host
 from cladpy.runtime.globals import shape_of
 from cladpy.runtime.guards import Guards, guarding
-from cladpy.runtime.library import GRADIENT, PRIMAL, Library, build_library
+from cladpy.runtime.library import GRADIENT, PRIMAL, Library
 from cladpy.runtime.structs import dtype_of
 from cladpy.toolchain.cache import is_building
 from cladpy.toolchain.entry import with_entry

@@ -1,10 +1,12 @@
-"""CUDA's runtime for the executor: the driver through PyCUDA, in the primary contexts."""
+"""CUDA's runtime for the executor: the driver through PyCUDA, in the primary contexts; and what all that go through the
+driver have in common."""
 
 from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, SupportsInt
 
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Place
+from cladpy.runtime.cuda_driver import OF_DEVICE_PAGEABLE_ACCESS, cuda_driver
 from cladpy.runtime.device_api import Device
 from cladpy.runtime.devices import (
     architecture,
@@ -26,10 +29,36 @@ from cladpy.runtime.devices import (
 )
 
 _CONTEXT, _MEMORY_TYPE, _ORDINAL = 1, 2, 9  # CU_POINTER_ATTRIBUTE_...
-_PAGEABLE_ACCESS = 88  # CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
 
 
-class CudaApi:
+class DriverApi(ABC):
+    """What the driver says of memory; see `DeviceApi`."""
+
+    @abstractmethod
+    def _current_context(self) -> int:
+        """Its address."""
+
+    def device_of(self, pointer: int) -> int | None:
+        return _pointer_attribute(pointer, _ORDINAL, ctypes.c_int)
+
+    def check(self, place: Place, array: ArrayView, device: int) -> None:
+        """Memory that was freed, or the host's where the device cannot reach that, is not the driver's. Memory of
+        another context cannot be reached, and memory of a pool belongs to none."""
+        known = not array.nbytes or _pointer_attribute(array.pointer, _MEMORY_TYPE, ctypes.c_uint) is not None
+        if not known and not _device_attribute(device, OF_DEVICE_PAGEABLE_ACCESS):
+            raise LaunchError(
+                f"{place.name}: the array is in no memory that the driver of CUDA knows\n"
+                "hint: it may have been freed, or be the host's"
+            )
+        owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
+        if owner and owner != self._current_context():
+            raise ArgumentTypeError(
+                f"{place.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
+                "hint: use pycuda.autoprimaryctx instead of pycuda.autoinit"
+            )
+
+
+class CudaApi(DriverApi):
     """See `DeviceApi`."""
 
     def __init__(self) -> None:
@@ -39,9 +68,6 @@ class CudaApi:
 
     def current_device(self) -> int:
         return current_device()
-
-    def device_of(self, pointer: int) -> int | None:
-        return _pointer_attribute(pointer, _ORDINAL, ctypes.c_int)
 
     def architecture(self, device: int) -> str:
         return architecture(device)
@@ -54,23 +80,10 @@ class CudaApi:
         return primary_context(device)
 
     def repeating(self, device: int) -> Device:
-        return _Repeating(device)
+        return Repeating(device, primary_context(device), is_primary)
 
-    def check(self, place: Place, array: ArrayView, device: int) -> None:
-        """Memory that was freed, or the host's where the device cannot reach that, is not the driver's. Memory of
-        another context cannot be reached, and memory of a pool belongs to none."""
-        known = not array.nbytes or _pointer_attribute(array.pointer, _MEMORY_TYPE, ctypes.c_uint) is not None
-        if not known and not _device_attribute(device, _PAGEABLE_ACCESS):
-            raise LaunchError(
-                f"{place.name}: the array is in no memory that the driver of CUDA knows\n"
-                "hint: it may have been freed, or be the host's"
-            )
-        owner = _pointer_attribute(array.pointer, _CONTEXT, ctypes.c_void_p)
-        if owner and owner != int(self._cuda.Context.get_current().handle):
-            raise ArgumentTypeError(
-                f"{place.name}: the array belongs to another CUDA context than the primary one of device {device}\n"
-                "hint: use pycuda.autoprimaryctx instead of pycuda.autoinit"
-            )
+    def _current_context(self) -> int:
+        return int(self._cuda.Context.get_current().handle)
 
     def allocate(self, size: int) -> SupportsInt:
         with self._errors():
@@ -105,11 +118,13 @@ class CudaApi:
             raise BackendError(str(error)) from None
 
 
-class _Repeating:
+class Repeating:
     """See `Device`. That a primary context is current is said in a tenth of the time that it takes to make it so."""
 
-    def __init__(self, device: int) -> None:
-        self._device = device
+    def __init__(
+        self, device: int, active: AbstractContextManager[Any], is_primary: Callable[[int, int | None], bool]
+    ) -> None:
+        self._device, self._active, self._is_primary = device, active, is_primary
         self._context = ctypes.c_void_p()
         self._answer = ctypes.create_string_buffer(24)  # a word for each of what is asked
         self._fits = b""
@@ -124,10 +139,10 @@ class _Repeating:
         self._about = about(("cuPointerGetAttributes", library))
 
     def is_current(self) -> bool:
-        return self._current(self._context_at) == 0 and is_primary(self._device, self._context.value)
+        return self._current(self._context_at) == 0 and self._is_primary(self._device, self._context.value)
 
     def active(self) -> AbstractContextManager[None]:
-        return primary_context(self._device)
+        return self._active
 
     def reaches(self, pointer: int, written: bool) -> bool:
         """Memory of no type is none that the driver knows; that of a pool is of no context."""
@@ -137,23 +152,14 @@ class _Repeating:
         if answer == self._fits:
             return True
         context, kind, ordinal = struct.unpack("QI4xi4x", answer)
-        fits = kind != 0 and ordinal == self._device and (not context or is_primary(self._device, context))
+        fits = kind != 0 and ordinal == self._device and (not context or self._is_primary(self._device, context))
         self._fits = answer if fits else b""
         return fits
 
 
 def _pointer_attribute(pointer: int, attribute: int, kind: type[ctypes._SimpleCData[Any]]) -> int | None:
-    """cuPointerGetAttribute; None where the driver does not know the pointer, or has no answer."""
-    value = kind()
-    function = cuda_library().cuPointerGetAttribute
-    function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_ulonglong]
-    status = function(ctypes.byref(value), attribute, pointer)
-    return value.value if status == 0 else None
+    return cuda_driver().pointer_attribute(pointer, attribute, kind)
 
 
 def _device_attribute(device: int, attribute: int) -> int:
-    """cuDeviceGetAttribute; 0 where the driver has no answer."""
-    value = ctypes.c_int()
-    function = cuda_library().cuDeviceGetAttribute
-    function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
-    return value.value if function(ctypes.byref(value), attribute, device) == 0 else 0
+    return cuda_driver().device_attribute(device, attribute)

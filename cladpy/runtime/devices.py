@@ -10,7 +10,7 @@ from typing import Any
 
 from cladpy.diagnostics import BackendError
 
-PYCUDA_HINT = "pip install pycuda (or cladpy[cuda])"
+PYCUDA_HINT = "pip install pycuda (or cladpy[pycuda])"
 
 # Retained once per device and process: PyTorch, CuPy and the CUDA runtime use the same contexts.
 _contexts: dict[int, Any] = {}

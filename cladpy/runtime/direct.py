@@ -44,8 +44,7 @@ class Direct:
         with self._active():
             library = self._library()
             if library is not self._bound:
-                at = (self._entry, library.handle)
-                self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(at)
+                self._function = library.function(self._entry)
                 self._bound = library
             with library.lock:
                 if self._is_program:

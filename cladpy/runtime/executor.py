@@ -18,10 +18,11 @@ from cladpy.ir.types import Scalar, Type
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
+from cladpy.runtime.built import build_library
 from cladpy.runtime.direct import Direct
 from cladpy.runtime.guards import watched
 from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
-from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
+from cladpy.runtime.library import GRADIENT, Library, ProgramReport
 from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.order import by_workers, chosen_workers, current_order, still_by_workers
 from cladpy.runtime.overlaps import Shared

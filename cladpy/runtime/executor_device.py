@@ -19,6 +19,7 @@ from cladpy.ir.symbols import FunctionKind
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Place
+from cladpy.runtime.built import build_library
 from cladpy.runtime.device_api import DeviceApi
 from cladpy.runtime.direct import Direct
 from cladpy.runtime.executor import (
@@ -33,7 +34,7 @@ from cladpy.runtime.executor import (
     plainly,
     value_of,
 )
-from cladpy.runtime.library import GRADIENT, Library, ProgramReport, build_library
+from cladpy.runtime.library import GRADIENT, Library, ProgramReport
 from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.overlaps import Shared
 from cladpy.runtime.rebound import Rebound, is_tensor, possible
@@ -107,11 +108,9 @@ class DeviceExecutor:
             copies: list[int] = []
             try:
                 for address, size in ranges:
-                    copy = ctypes.c_void_p()
-                    library.check(library.handle.cladpy_keep(ctypes.byref(copy), address, size, handle or None))
-                    copies.append(copy.value or 0)
+                    copies.append(library.keep(address, size, handle))
                 if copies and self._by_host:  # host code may be at the memory before a stream is
-                    library.check(library.handle.cladpy_synchronize(handle or None))
+                    library.synchronize(handle)
             except BackendError:
                 _release(library, copies, handle)
                 raise
@@ -151,7 +150,7 @@ class DeviceExecutor:
             device = self._device_of(arguments)
             with self._api.active(device):
                 library = self._library(device)
-                library.check(library.handle.cladpy_wait(then or None, first or None))
+                library.wait(then, first)
 
     def _look_at(self, library: Library, device: int, handle: int, arguments: Sequence[Argument]) -> None:
         """Checks the arrays; our stream goes on after what made them."""
@@ -186,13 +185,7 @@ class DeviceExecutor:
     def _library(self, device: int) -> Library:
         arch = self._api.architecture(device)
         if arch not in self._libraries:
-            library = build_library(self._derivative, arch)
-            library.handle.cladpy_wait.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
-            library.handle.cladpy_synchronize.argtypes = [ctypes.c_void_p]
-            pointer = ctypes.c_void_p
-            library.handle.cladpy_keep.argtypes = [pointer, pointer, ctypes.c_ulonglong, pointer]
-            library.handle.cladpy_release.argtypes = [pointer, pointer]
-            self._libraries[arch] = library
+            self._libraries[arch] = build_library(self._derivative, arch)
         return self._libraries[arch]
 
     def _device_of(self, arguments: Sequence[Argument]) -> int:
@@ -255,7 +248,7 @@ class DeviceExecutor:
             with library.lock, telling(library, self._derivative, run.entry):
                 library.run(run.entry, run.shape, handle, values)
             if copies.made:
-                library.check(library.handle.cladpy_synchronize(handle or None))
+                library.synchronize(handle)
                 copies.bring_back()
             if memory is None:
                 return None
@@ -266,7 +259,7 @@ class DeviceExecutor:
     def _order(library: Library, handle: int, array: ArrayView) -> None:
         """Our stream goes on after what made the array, if that is on another stream."""
         if array.stream is not None and _legacy(array.stream) != handle:
-            library.check(library.handle.cladpy_wait(handle or None, _legacy(array.stream) or None))
+            library.wait(handle, _legacy(array.stream))
 
 
 def _current_stream(device: Any) -> Callable[[], int]:
@@ -315,7 +308,7 @@ def _is_given(place: Place, names: set[str]) -> bool:
 def _release(library: Library, copies: Sequence[int], handle: int) -> None:
     """After an error of the device nothing else can be said."""
     for copy in copies:
-        library.handle.cladpy_release(copy, handle or None)
+        library.release(copy, handle)
 
 
 def _legacy(stream: int) -> int:

@@ -261,7 +261,7 @@ class Rebound:
         self._cells = [part.cell for part in parts]
         at = [*map(ctypes.addressof, self._cells), *(data.ctypes.data for data in self._extra)]
         self._pointers = (ctypes.c_void_p * max(1, len(at)))(*at)
-        self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)((entry, library.handle))
+        self._function = library.function(entry)
         self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
         self._known = [part.cell.value or 0 for part, _ in arrays]  # where they were last seen to lie as they may
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -131,6 +132,17 @@ def user_flags(include_dirs: Sequence[str | Path], defines: Sequence[tuple[str, 
     """The user's -I and -D. Include directories are absolute, since compilers run in a folder of their own."""
     flags = [flag for folder in include_dirs for flag in ("-I", os.path.abspath(folder))]
     return flags + [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines]
+
+
+def mentions(what: re.Pattern[str], text: str, source: Source | None, dependencies: Sequence[str | Path]) -> bool:
+    """Whether the program, or one of the files that it is made of, has something."""
+    texts = [text, "" if source is None else source.text]
+    for path in dependencies:
+        try:
+            texts.append(Path(path).read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            continue
+    return any(what.search(t) for t in texts)
 
 
 def _exports(unit: Unit) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from cladpy.diagnostics import UsageError
 from cladpy.resources import include_dirs
 from cladpy.source import Source
-from cladpy.toolchain.build import EXPORTS, SOURCE_FLAGS, Unit, build, run_compiler, user_flags
+from cladpy.toolchain.build import EXPORTS, SOURCE_FLAGS, Unit, build, mentions, run_compiler, user_flags
 from cladpy.toolchain.discovery import find_nvcc
 
 DEFAULT_ARCH = "sm_90"
@@ -43,7 +43,7 @@ def compile_cuda(
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_NVCC_FLAGS", "")),
     ]
-    libraries = ["-lcublas"] if _names_cublas(text, source, dependencies) else []
+    libraries = ["-lcublas"] if mentions(_CUBLAS, text, source, dependencies) else []
     places = [*(f for d in include_dirs("cuda") for f in ("-I", d)), *_host_flags(SOURCE_FLAGS)]
 
     def compile_in(folder: Path) -> Path:
@@ -72,17 +72,6 @@ def nvcc_flags(std: str, arch: str | None) -> list[str]:
         # Two libraries must not share a template's static variables.
         *_host_flags(["-fPIC", "-fno-gnu-unique", "-ffunction-sections", "-fdata-sections"]),
     ]
-
-
-def _names_cublas(text: str, source: Source | None, dependencies: Sequence[str | Path]) -> bool:
-    """Whether the program, or one of the files that it is made of, includes cuBLAS's header."""
-    texts = [text, "" if source is None else source.text]
-    for path in dependencies:
-        try:
-            texts.append(Path(path).read_text(encoding="utf-8", errors="replace"))
-        except OSError:
-            continue
-    return any(_CUBLAS.search(t) for t in texts)
 
 
 def normalize_arch(arch: str | None) -> str:

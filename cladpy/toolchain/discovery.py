@@ -100,13 +100,21 @@ def host_compiler_place() -> Place:
     raise ToolchainError(f"no C++ compiler was found (looked for {', '.join(HOST_COMPILERS)})\nhint: {HOST_HINT}")
 
 
-def _pypi_roots() -> Iterator[Path]:
+def pypi_roots() -> Iterator[Path]:
     """CUDA roots that PyPI's nvidia packages make: `nvidia/cu13` has bin, nvvm and include of all of them."""
     for entry in sys.path:
         folder = Path(entry or ".") / "nvidia"
         if folder.is_dir():
             yield from sorted(folder.glob("cu[0-9]*"), reverse=True)
-            yield from sorted(folder.glob("cuda_nvcc"))
+            yield from sorted(folder.glob("cu[a-z]*"))  # of CUDA 12, each for itself
+
+
+def cuda_roots() -> Iterator[Path]:
+    """Where a toolkit is said to be, or usually is."""
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable])
+    yield Path("/usr/local/cuda")
 
 
 def nvcc_candidates() -> Iterator[Path]:
@@ -114,11 +122,7 @@ def nvcc_candidates() -> Iterator[Path]:
     on_path = shutil.which("nvcc")
     if on_path:
         yield Path(on_path)
-    for variable in ("CUDA_HOME", "CUDA_PATH"):
-        if os.environ.get(variable):
-            yield Path(os.environ[variable]) / "bin" / "nvcc"
-    yield Path("/usr/local/cuda/bin/nvcc")
-    for root in _pypi_roots():
+    for root in (*cuda_roots(), *pypi_roots()):
         yield root / "bin" / "nvcc"
 
 
@@ -136,7 +140,7 @@ def nvcc_place() -> Place:
             # a wheel unpacked by a tool that drops permissions
             raise ToolchainError(f"{path} is not executable\nhint: chmod +x {path.parent}/*")
         root = path.resolve().parent.parent
-        if any(root == pypi.resolve() for pypi in _pypi_roots()):
+        if any(root == pypi.resolve() for pypi in pypi_roots()):
             return Place(str(path), _pypi_flags(root))
         return Place(str(path))
     raise ToolchainError(f"nvcc, CUDA's compiler, was not found\nhint: {NVCC_HINT}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import UsageError
+from cladpy.diagnostics import ToolchainError, UsageError
 from cladpy.emit.macros import again, macros_of, without
 from cladpy.ir.declared import arguments, parameter_types
 from cladpy.ir.halves import adjoint_value
+from cladpy.ir.launching import Launching
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import (
     Array,
@@ -29,6 +30,7 @@ from cladpy.ir.types import (
 from cladpy.ir.views import spelled, view_class, words_of
 from cladpy.targets import TARGETS
 from cladpy.templating import template_named
+from cladpy.toolchain.discovery import NVCC_HINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,63 @@ class _Global:
 
 def with_entry(derivative: Derivative) -> str:
     """`derivative.code` followed by `cladpy_run_gradient` and `cladpy_run_primal`, each `int (launch, void **args)`."""
+    return _followed(derivative, derivative.code, TARGETS[derivative.target].entry_template)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceUnit:
+    """What is compiled for a device alone, and how C++ spells what the runtime asks for by name: the kernels
+    `gradient`, `primal`, `count` and `finish`, and variables `variable` and `adjoint`, each with a number."""
+
+    text: str
+    names: dict[str, str]
+
+
+def device_unit(derivative: Derivative) -> DeviceUnit:
+    """Raises ToolchainError for what takes code of the host's."""
+    if derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE) or derivative.options.trace_nonfinite:
+        what = "a function of the host's" if derivative.kind is not FunctionKind.KERNEL else "trace_nonfinite"
+        hint = f"{NVCC_HINT}; or use backend='host'"
+        raise ToolchainError(f"{what} is compiled by nvcc, which is not used here, and not by NVRTC\nhint: {hint}")
+    code = derivative.code
+    for part in derivative.apart:
+        code = code.replace(part, "", 1)
+    names = {f"variable {k}": f"&::{g.name}" for k, g in enumerate(derivative.globals) if g.on_device}
+    names |= {f"adjoint {k}": f"&::{g.adjoint}" for k, g in enumerate(derivative.globals) if g.on_device and g.adjoint}
+    if derivative.kind is FunctionKind.DEVICE:
+        names |= {"primal 0": "cladpy_call_primal"}
+        names |= {"gradient 0": "cladpy_call_gradient"} if derivative.gradient_name else {}
+    else:
+        types = parameter_types(derivative.program.entry, [p.type for p in derivative.parameters])
+        names["primal 0"] = _kernel(f"::{derivative.function_name}", types)
+    if derivative.launching is not None:
+        names |= _launched(derivative.launching)
+    return DeviceUnit(_followed(derivative, code, "entry.nvrtc.j2"), names)
+
+
+def _launched(launching: Launching) -> dict[str, str]:
+    size = ["unsigned long long"] if launching.memory.dynamic_adjoint else []
+    state = ["const cladpy::launch_state"] if launching.standing or launching.counting is not None else []
+    types = ", ".join([*launching.signature, *size, *state])
+    sizes = [f"<{size}>" for size in launching.sizes] or [""]
+    names = {f"gradient {k}": _kernel(f"::{launching.kernel}{size}", types) for k, size in enumerate(sizes)}
+    names |= {f"finish {k}": f"cladpy::exact_finish<{s.element}>" for k, s in enumerate(launching.sums)}
+    counting = launching.counting
+    if counting is not None:
+        found = ["unsigned long long *"] * (1 + counting.with_log)
+        given = ["const cladpy::launch_state"] if counting.with_log else []
+        types = ", ".join([*counting.signature, *given, *found])
+        names["count 0"] = "cladpy_slots" if counting.by_formula else _kernel(f"::{counting.name}", types)
+    return names
+
+
+def _kernel(name: str, types: str) -> str:
+    """Kernels may be overloaded."""
+    return f"static_cast<void (*)({types})>({name})"
+
+
+def _followed(derivative: Derivative, code: str, template_name: str) -> str:
+    """The code followed by what a template makes of the arguments."""
     function, types = derivative.program.entry, [p.type for p in derivative.parameters]
     target = TARGETS[derivative.target]
     primal = [_passed(p.type, f"cladpy_{k}") for k, p in enumerate(derivative.parameters)]
@@ -98,7 +157,8 @@ def with_entry(derivative: Derivative) -> str:
     # where the address of a tape lies, or is put
     cell = [_passed(Scalar(ScalarKind.ULONGLONG), "cladpy_cell")] if derivative.split else []
     called = [*primal, *cell, *result]
-    template = template_named(target.entry_template)
+    template = template_named(template_name)
+    counting = None if derivative.launching is None else derivative.launching.counting
     entry = template.render(
         api=target.api,
         kernel=derivative.kind is FunctionKind.KERNEL,
@@ -114,6 +174,7 @@ def with_entry(derivative: Derivative) -> str:
         # run by one thread of a device
         device=derivative.kind is FunctionKind.DEVICE
         or (derivative.kind is FunctionKind.HOST_DEVICE and not target.runs_on_device),
+        slots=f"::{counting.name}" if counting is not None and counting.by_formula else "",
         program=derivative.is_program,
         traced=derivative.options.trace_nonfinite,
         function_name=derivative.function_name,
@@ -136,7 +197,7 @@ def with_entry(derivative: Derivative) -> str:
         primal_types=parameter_types(function, types),
     )
     macros = macros_of(derivative.program, derivative.options).all()  # it includes headers of the C++ library
-    return "".join((derivative.code, derivative.program.appended, without(macros), entry, again(macros)))
+    return "".join((code, derivative.program.appended, without(macros), entry, again(macros)))
 
 
 def takes_cotangent(result: Type) -> bool:

@@ -1,7 +1,7 @@
 // The adjoints of a contraction, C[i, j] = sum of A[i, k] * B[k, j] over k: dA[i, k] += sum of dC[i, j] * B[k, j], and
 // dB[k, j] += sum of A[i, k] * dC[i, j]. A launch says how many rows i, columns j, depths k and batches there are, and how far
 // apart elements are along them; whether the products may run in place of the kernel's gradient, `begin` finds out.
-#ifndef CLADPY_CONTRACTION_H
+#if !defined(CLADPY_CONTRACTION_H) && !defined(__CUDACC_RTC__)  // NVRTC has nothing of the host's
 #define CLADPY_CONTRACTION_H
 
 #include <cladpy/runtime_api.h>

@@ -12,6 +12,13 @@ namespace cladpy {
 // What text and streams are where nothing asks what they hold.
 struct aside {};
 
+#ifdef __CUDACC_RTC__
+// NVRTC has nothing of the host's.
+[[noreturn]] __device__ inline void fail(const char *) {
+  __trap();
+  for (;;) {}
+}
+#else
 // The program ends by an exception, exit() or abort(): there is no gradient, and the caller learns why.
 [[noreturn]] inline void fail(const char *why) { throw std::runtime_error(why); }
 
@@ -116,6 +123,7 @@ inline int device_attribute(int which, int device) {
   return value;
 }
 #endif
+#endif  // __CUDACC_RTC__
 
 } // namespace cladpy
 

@@ -4,12 +4,15 @@
 
 #include <cstddef>
 
-#include <cladpy/runtime_api.h>
 #include <cladpy/support.h>
 
-#ifdef CLADPY_HOST_H
+#ifdef __CUDACC_RTC__
+// NVRTC has nothing of the host's: cladpy/runtime/module.py launches what it compiles.
+#elif defined(CLADPY_HOST_H)
 #include <cladpy/host/launched_elsewhere.h>
 #else
+
+#include <cladpy/runtime_api.h>
 
 namespace cladpy {
 

@@ -874,6 +874,7 @@ class undo_log {
   bool gave_up_ = false;
 };
 
+#ifndef __CUDACC_RTC__  // which has no heap of the host's
 // On the host they grow as they are pushed to.
 class growing_stack {
  public:
@@ -942,6 +943,7 @@ class growing_tape : public growing_stack {
  private:
   store_log<growing_stack> log_;
 };
+#endif
 
 // The logical block of index `linear` of a grid. Most grids have one dimension.
 __host__ __device__ inline uint3 logical_block(const dim3 &grid, unsigned long long linear) {

@@ -14,12 +14,18 @@ def no_nvcc() -> None:
     raise ToolchainError("nvcc is not here\nhint: get it")
 
 
+def no_nvrtc() -> None:
+    raise ToolchainError("NVRTC is not here\nhint: get that")
+
+
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A machine without CUDA, and without a GPU for HIP."""
     monkeypatch.setattr(backends, "hip_device_names", list)
     monkeypatch.setattr(backends, "find_nvcc", no_nvcc)
+    monkeypatch.setattr(backends, "find_nvrtc", no_nvrtc)
     monkeypatch.setattr(backends, "pycuda_version", lambda: None)
+    monkeypatch.setattr(backends, "bindings_version", lambda: None)
     return monkeypatch
 
 
@@ -39,7 +45,7 @@ def test_without_cuda() -> None:
     with pytest.raises(BackendError) as caught:
         select_backend("cuda")
     text = str(caught.value)
-    assert "PyCUDA is not installed\nhint: pip install pycuda" in text
+    assert "neither PyCUDA nor cuda-bindings is installed\nhint: pip install cuda-bindings (or cladpy[cuda])" in text
     assert "nvcc is not here\nhint: get it" in text
 
 
@@ -98,8 +104,10 @@ def test_unknown_backend() -> None:
 @pytest.mark.usefixtures("bare")
 def test_availability() -> None:
     lines = {line.name: line for line in availability()}
-    assert list(lines) == ["host C++ compiler", "nvcc", "PyCUDA", "CUDA device", "hipcc", "HIP device"]
+    of_cuda = ["nvcc", "NVRTC", "PyCUDA", "cuda-bindings", "CUDA is used by", "CUDA device"]
+    assert list(lines) == ["host C++ compiler", *of_cuda, "hipcc", "HIP device"]
     assert lines["host C++ compiler"].ok
+    assert lines["CUDA is used by"] == ("CUDA is used by", False, "nvcc is not here", "pip install 'cladpy[cuda]'")
     assert lines["nvcc"] == ("nvcc", False, "nvcc is not here", "get it")
     assert not lines["CUDA device"].ok and lines["CUDA device"].remedy
 
@@ -110,6 +118,42 @@ def test_availability_of_a_device() -> None:
     assert lines["nvcc"][1:3] == (True, "13.0 at /cuda/bin/nvcc")
     assert lines["CUDA device"][1:3] == (True, "NVIDIA H200")
     assert lines["PyCUDA"][1:3] == (True, "2026.1")
+    assert lines["CUDA is used by"][1:3] == (True, "PyCUDA, compiled by nvcc")
+
+
+def test_without_nvcc_and_pycuda(bare: pytest.MonkeyPatch) -> None:
+    """NVRTC and NVIDIA's bindings do."""
+    bare.setattr(backends, "find_nvrtc", lambda: Tool("/nvrtc/libnvrtc.so.13", "NVRTC, release 13.0"))
+    bare.setattr(backends, "bindings_version", lambda: "13.0.3")
+    bare.setattr(backends, "bindings_device_names", lambda: ["NVIDIA H200"])
+    assert select_backend("auto") == "cuda" and backends.on_devices()["cuda"].alone()
+    lines = {line.name: line for line in availability()}
+    assert lines["CUDA is used by"][1:3] == (True, "cuda-bindings, compiled by NVRTC: kernels and device functions")
+    assert lines["CUDA device"][1:3] == (True, "NVIDIA H200")
+    assert lines["NVRTC"][1:3] == (True, "13.0 at /nvrtc/libnvrtc.so.13")
+
+
+def test_nvcc_without_a_compiler_for_the_host(equipped: pytest.MonkeyPatch) -> None:
+    equipped.setattr(backends, "find_nvrtc", lambda: Tool("/nvrtc/libnvrtc.so.13", "NVRTC, release 13.0"))
+    equipped.setattr(backends, "find_host_compiler", no_nvcc)
+    assert backends.cuda_compiler() == "nvrtc"
+    equipped.setattr(backends, "find_nvrtc", no_nvrtc)
+    with pytest.raises(ToolchainError, match="nvcc is not here"):
+        backends.cuda_compiler()
+
+
+@pytest.mark.usefixtures("equipped")
+def test_what_the_environment_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends, "find_nvrtc", lambda: Tool("/nvrtc/libnvrtc.so.13", "NVRTC, release 13.0"))
+    monkeypatch.setattr(backends, "bindings_version", lambda: None)
+    monkeypatch.setenv("CLADPY_CUDA_COMPILER", "nvrtc")
+    assert backends.cuda_compiler() == "nvrtc"
+    monkeypatch.setenv("CLADPY_CUDA_COMPILER", "gcc")
+    with pytest.raises(UsageError, match="CLADPY_CUDA_COMPILER must be nvcc or nvrtc, not 'gcc'"):
+        backends.cuda_compiler()
+    monkeypatch.setenv("CLADPY_CUDA_RUNTIME", "bindings")
+    with pytest.raises(BackendError, match=r"^cuda-bindings is not installed\nhint: pip install cuda-bindings"):
+        backends.cuda_runtime()
 
 
 def test_streams() -> None:

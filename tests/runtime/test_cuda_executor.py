@@ -16,7 +16,7 @@ from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
-from cladpy.runtime import Gradient, cuda_api, devices, executor_device
+from cladpy.runtime import Gradient, backends, cuda_api, devices, executor_device
 from cladpy.runtime.library import Library
 from cladpy.source import Source
 from cladpy.toolchain import compile_host
@@ -117,6 +117,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     library = ctypes.CDLL(str(compile_host(DRIVER)))
     library.fake(7, 7, 2, 0)
     monkeypatch.setattr(cuda_api, "cuda_library", lambda: library)
+    monkeypatch.setattr(backends, "pycuda_version", lambda: "2026.1")
     monkeypatch.setattr(devices, "_handles", {0: 7})
     monkeypatch.setattr(cuda_api, "driver", lambda: driver)
     monkeypatch.setattr(cuda_api, "primary_context", context)

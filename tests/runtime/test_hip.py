@@ -23,7 +23,8 @@ from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, Non
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import Gradient, availability, executor_device, hip_api, select_backend
-from cladpy.runtime.library import Library, build_library
+from cladpy.runtime.built import build_library
+from cladpy.runtime.library import Library
 from cladpy.runtime.shape import launch_shape
 from cladpy.runtime.tape import Tape
 from cladpy.source import Source

@@ -11,7 +11,7 @@ import pytest
 
 import cladpy
 from cladpy.diagnostics import CompilationError
-from cladpy.runtime import library
+from cladpy.runtime import built
 from cladpy.toolchain import compile_host
 
 SOURCE = """#include <cuda_runtime.h>
@@ -65,7 +65,7 @@ def test_what_was_left_out_is_not_asked_for_again(tmp_path: Path, monkeypatch: p
         found.append(text)
         return compiled(text, **options)
 
-    monkeypatch.setattr(library, "compile_host", counted)
+    monkeypatch.setattr(built, "compile_host", counted)
     text = SOURCE + "void other(unsigned *y) { *y = __builtin_bitreverse32(1u); }\n"  # which only clang has
     x, d_x = np.arange(4.0), np.zeros(4)
     for _ in range(2):
