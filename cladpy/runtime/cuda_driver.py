@@ -112,11 +112,11 @@ class Driver:
         self.call("cuLibraryGetKernel", ctypes.byref(found), library, name.encode())
         return found.value or 0
 
-    def variable(self, library: int, name: str) -> tuple[int, int]:
-        """The address, in the current context, and the size."""
+    def variable(self, library: int, name: str) -> int:
+        """The address, in the current context."""
         found, size = ctypes.c_void_p(), ctypes.c_size_t()
         self.call("cuLibraryGetGlobal", ctypes.byref(found), ctypes.byref(size), library, name.encode())
-        return found.value or 0, size.value
+        return found.value or 0
 
     def allow_shared(self, kernel: int, size: int) -> None:
         """Dynamic shared memory beyond what every kernel may have has to be asked for."""

@@ -97,18 +97,20 @@ class ModuleLibrary(Library):
         self.lock = threading.Lock()
         self._driver = driver or cuda_driver()
         lowered, code = load(path)
-        self._lowered = {what: lowered[name] for what, name in names.items()}
+        self._lowered = {what: lowered[name] for what, name in names.items() if name in lowered}
         self._library = self._driver.load(code)
         self._launching = derivative.launching
         self._single = derivative.kind is FunctionKind.DEVICE
         given = len(derivative.parameters) + len(derivative.adjoints) + len(derivative.member_adjoints)
         self._given = given  # how many arguments the gradient of a kernel has
+        self._variables = 2 * len(derivative.globals)
         self._primal_count = len(derivative.parameters)
         memory = NO_SHARED if self._launching is None else self._launching.memory
         count_memory = NO_SHARED
         if self._launching is not None and self._launching.counting is not None:
             count_memory = self._launching.counting.memory
-        unasked = {"gradient": _unasked(memory), "count": _unasked(count_memory), "primal": 0, "finish": 0}
+        unasked = dict.fromkeys(("primal", "finish", "addresses"), 0)
+        unasked |= {"gradient": _unasked(memory), "count": _unasked(count_memory)}
         self._kernels = {
             what: _Kernel(self._driver, self._driver.kernel(self._library, name), unasked[what.split()[0]])
             for what, name in self._lowered.items()
@@ -170,13 +172,25 @@ class ModuleLibrary(Library):
     def copy_global(self, position: int, content: NDArray[Any], *, adjoint: bool, write: bool) -> None:
         """Between the variable at this position of the derivative's, or its adjoint, and `content`."""
         self._driver.call("cuCtxSynchronize")
-        name = self._lowered[f"{'adjoint' if adjoint else 'variable'} {position}"]
-        address, size = self._driver.variable(self._library, name)
-        size = min(size, content.nbytes)
+        name = self._lowered.get(f"{'adjoint' if adjoint else 'variable'} {position}")
+        address = self._address(2 * position + adjoint) if name is None else self._driver.variable(self._library, name)
         if write:
-            self._driver.call("cuMemcpyHtoD_v2", address, content.ctypes.data, size)
+            self._driver.call("cuMemcpyHtoD_v2", address, content.ctypes.data, content.nbytes)
         else:
-            self._driver.call("cuMemcpyDtoH_v2", content.ctypes.data, address, size)
+            self._driver.call("cuMemcpyDtoH_v2", content.ctypes.data, address, content.nbytes)
+
+    def _address(self, which: int) -> int:
+        """Of a variable that has no name: a managed one, as a kernel finds it."""
+        memory = self._driver.allocate(8 * self._variables, 0)
+        try:
+            at, found = ctypes.c_void_p(memory), ctypes.c_void_p()
+            given = _addresses([ctypes.addressof(at)])
+            self._kernels["addresses 0"].launch((1, 1, 1), (1, 1, 1), 0, 0, given)
+            self.synchronize(0)
+            self._driver.call("cuMemcpyDtoH_v2", ctypes.addressof(found), memory + 8 * which, 8)
+            return found.value or 0
+        finally:
+            self._driver.free(memory, 0)
 
     def _plain(self, kernel: _Kernel, at: LaunchRecord, pointers: int) -> None:
         """As it is launched, or by one thread."""

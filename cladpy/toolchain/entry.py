@@ -89,7 +89,8 @@ def with_entry(derivative: Derivative) -> str:
 @dataclass(frozen=True, slots=True)
 class DeviceUnit:
     """What is compiled for a device alone, and how C++ spells what the runtime asks for by name: the kernels
-    `gradient`, `primal`, `count` and `finish`, and variables `variable` and `adjoint`, each with a number."""
+    `gradient`, `primal`, `count`, `finish` and `addresses`, and variables `variable` and `adjoint`, each with a number.
+    NVRTC knows no name of those that are managed, whose addresses the kernel gives."""
 
     text: str
     names: dict[str, str]
@@ -106,6 +107,7 @@ def device_unit(derivative: Derivative) -> DeviceUnit:
         code = code.replace(part, "", 1)
     names = {f"variable {k}": f"&::{g.name}" for k, g in enumerate(derivative.globals) if g.on_device}
     names |= {f"adjoint {k}": f"&::{g.adjoint}" for k, g in enumerate(derivative.globals) if g.on_device and g.adjoint}
+    names |= {"addresses 0": "cladpy_addresses"} if names else {}
     if derivative.kind is FunctionKind.DEVICE:
         names |= {"primal 0": "cladpy_call_primal"}
         names |= {"gradient 0": "cladpy_call_gradient"} if derivative.gradient_name else {}

@@ -24,6 +24,7 @@ NVRTC_HINT = "pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl
 _NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 _COPIES = re.compile(r'#\s*include\s*[<"]cuda_(pipeline|awbarrier)')
 _HALVES = re.compile(r'#\s*include\s*[<"](cuda_fp16|cladpy/half)')
+_UNKNOWN = re.compile(r"#pragma nv_mangled_name (&\S+)")
 # As the compiler says it, and as others do, which `complaint` reads.
 _ERROR = re.compile(r"^(.+?)\((\d+)\): (?:catastrophic )?error: ", re.MULTILINE)
 
@@ -44,7 +45,17 @@ class Nvrtc:
     def compile(
         self, text: str, name: str, headers: Mapping[str, str], names: Sequence[str], flags: Sequence[str]
     ) -> tuple[bytes | None, dict[str, str], str]:
-        """Device code, none where there are errors; what the linker calls what C++ spells so; what is said."""
+        """Device code, none where there are errors; what the linker calls what C++ spells so, but for variables that it
+        does not know by a name; what is said."""
+        code, lowered, said = self._compiled(text, name, headers, names, flags)
+        unknown = set(_UNKNOWN.findall(said)) if code is None else set()
+        if unknown:
+            return self._compiled(text, name, headers, [n for n in names if n not in unknown], flags)
+        return code, lowered, said
+
+    def _compiled(
+        self, text: str, name: str, headers: Mapping[str, str], names: Sequence[str], flags: Sequence[str]
+    ) -> tuple[bytes | None, dict[str, str], str]:
         program = ctypes.c_void_p()
         encoded = text.encode("utf-8", errors="surrogateescape")
         contents, called = (_strings(part) for part in (headers.values(), headers.keys()))

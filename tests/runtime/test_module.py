@@ -110,9 +110,8 @@ class Recording(Driver):
         self.kernels.append(name)
         return len(self.kernels) - 1
 
-    def variable(self, library: int, name: str) -> tuple[int, int]:
-        memory = self.live.setdefault(-len(name), np.zeros(16, np.uint8))
-        return memory.ctypes.data, 16
+    def variable(self, library: int, name: str) -> int:
+        return int(self.live.setdefault(-len(name), np.zeros(16, np.uint8)).ctypes.data)
 
     def allow_shared(self, kernel: int, size: int) -> None:
         self.allowed.append((self.kernels[kernel], size))
@@ -266,6 +265,22 @@ def test_variables(tmp_path: Path) -> None:
     back = np.zeros(2)
     library.copy_global(0, back, adjoint=False, write=False)
     assert list(back) == [2, 3]
+
+
+def test_a_variable_without_a_name(tmp_path: Path) -> None:
+    """A kernel says where it lies."""
+    driver, library = made(tmp_path, VARIABLE, "x, y, scale")
+    memory = np.array([5.0, 6.0])
+    del library._lowered["adjoint 0"]
+
+    def tell(given: list[int]) -> None:
+        to = ctypes.c_void_p.from_address(given[0]).value or 0
+        ctypes.c_void_p.from_address(to + 8).value = memory.ctypes.data
+
+    driver.arities, driver.effects = {"addresses 0": 1}, {"addresses 0": tell}
+    back = np.zeros(2)
+    library.copy_global(0, back, adjoint=True, write=False)
+    assert list(back) == [5, 6] and not driver.live
 
 
 def test_a_device_function_is_run_by_one_thread(tmp_path: Path) -> None:
