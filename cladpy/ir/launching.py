@@ -46,3 +46,9 @@ class Launching:
     recursive: bool  # whether it takes a deep stack
     single: tuple[str, ...]  # the extents that must be 1
     sums: tuple[Sum, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is launched with the gradient's arguments alone, and nothing is asked before."""
+        own = self.standing or self.counting is not None or self.memory.dynamic_adjoint
+        return not (own or self.recursive or self.single or self.sums)

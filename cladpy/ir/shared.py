@@ -52,6 +52,11 @@ class SharedMemory:
         """Whether the gradient is launched with more than the original."""
         return self.placed or self.dynamic_adjoint > 0
 
+    def given(self, launch: int) -> int:
+        """What the gradient is launched with, where the original is launched with that many bytes."""
+        own = self.fixed if self.placed else 0
+        return own + (1 + self.dynamic_adjoint) * (aligned(launch) if self.dynamic_adjoint else launch)
+
     def total(self, launch: int) -> int:
         """What a block takes in all, where the original is launched with that many bytes."""
         return (

@@ -100,6 +100,7 @@ class ModuleLibrary(Library):
         self._lowered = {what: lowered[name] for what, name in names.items() if name in lowered}
         self._library = self._driver.load(code)
         self._launching = derivative.launching
+        self._as_given = self._launching is not None and self._launching.is_plain
         self._single = derivative.kind is FunctionKind.DEVICE
         given = len(derivative.parameters) + len(derivative.adjoints) + len(derivative.member_adjoints)
         self._given = given  # how many arguments the gradient of a kernel has
@@ -204,6 +205,12 @@ class ModuleLibrary(Library):
         """What the launch function does."""
         launching = self._launching
         assert launching is not None
+        if self._as_given:
+            shared = launching.memory.given(at.shared_mem)
+            kernel = self._for_blocks_of(at.block[0] * at.block[1] * at.block[2])
+            kernel.allow(shared)
+            kernel.launch(at.grid, at.block, shared, at.stream, pointers)
+            return
         shape = LaunchShape(tuple(at.grid), tuple(at.block), at.shared_mem)
         if any(shape.extent(name) != 1 for name in launching.single):
             raise LaunchError(f"the gradient is right where these are 1: {', '.join(launching.single)}")
@@ -217,14 +224,19 @@ class ModuleLibrary(Library):
         with self._sums(launching, at.stream or 0, arguments, pointers) as sums:
             self._run(launching, shape, at.stream or 0, [*arguments, ctypes.addressof(sums)])
 
+    def _for_blocks_of(self, threads: int) -> _Kernel:
+        """One that may want many registers is compiled for several sizes of blocks, each the largest of its own."""
+        assert self._launching is not None
+        larger = self._launching.sizes[:-1]
+        return self._kernels[f"gradient {next((k for k, size in enumerate(larger) if threads <= size), len(larger))}"]
+
     def _run(self, launching: Launching, shape: LaunchShape, stream: int, arguments: list[int]) -> None:
         threads = shape.block[0] * shape.block[1] * shape.block[2]
-        chosen = next((k for k, size in enumerate(launching.sizes[:-1]) if threads <= size), len(launching.sizes[:-1]))
-        kernel = self._kernels[f"gradient {chosen}"]
+        kernel = self._for_blocks_of(threads)
         size = ctypes.c_ulonglong(aligned(shape.shared_mem))
         if launching.memory.dynamic_adjoint:
             arguments = [*arguments, ctypes.addressof(size)]
-        shared = launching.memory.total(shape.shared_mem) if launching.memory.grows else shape.shared_mem
+        shared = launching.memory.given(shape.shared_mem)
         kernel.allow(shared)
         if launching.counting is None and not launching.standing:
             kernel.launch(shape.grid, shape.block, shared, stream, _addresses(arguments))

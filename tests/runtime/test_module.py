@@ -15,6 +15,7 @@ import pytest
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import BackendError, LaunchError, ToolchainError
+from cladpy.ir.shared import SharedMemory
 from cladpy.options import Options
 from cladpy.pipeline import differentiate
 from cladpy.runtime import module
@@ -188,6 +189,13 @@ def test_shared_memory_is_asked_for_and_its_size_passed(tmp_path: Path) -> None:
     assert len(driver.allowed) == 1
 
 
+def test_what_a_kernel_declares_is_not_launched_with() -> None:
+    assert SharedMemory(fixed=1024, dynamic=True).given(100) == 100
+    assert SharedMemory(fixed=1024, dynamic=True, dynamic_adjoint=1).given(100) == 2 * 112
+    assert SharedMemory(fixed=1024, placed=True, dynamic=True, dynamic_adjoint=2).given(100) == 1024 + 3 * 112
+    assert SharedMemory(fixed=1024, placed=True).given(100) == 1124
+
+
 @contextlib.contextmanager
 def counting(driver: Recording, *counts: int) -> Iterator[list[tuple[int, int]]]:
     """The counting kernel finds so many slots; what the gradient's is told of blocks and slots."""
@@ -250,9 +258,11 @@ def test_exact_sums(tmp_path: Path) -> None:
 
 
 def test_extents_that_must_be_one(tmp_path: Path) -> None:
-    driver, library = made(tmp_path, PLAIN, "x, y")
-    assert library._launching is not None
-    library._launching = replace(library._launching, single=("gridDim.x",))
+    derivative = differentiate(Source.load(PLAIN), "k", "x, y", Options.make(), "cuda")
+    assert derivative.launching is not None
+    single = replace(derivative.launching, single=("gridDim.x",))
+    driver = Recording()
+    library = library_of(tmp_path, replace(derivative, launching=single), driver)
     with pytest.raises(LaunchError, match=r"right where these are 1: gridDim\.x"):
         run(library, 4)
     assert not driver.launched
