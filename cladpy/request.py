@@ -23,6 +23,7 @@ from cladpy.ir.types import (
     ScalarKind,
     Struct,
     Type,
+    Void,
     has_floating,
     holds_pointers,
     is_floating,
@@ -78,6 +79,14 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
                 sink.error("CP0305", said, function.span, hint=_ADOPT)
             else:
                 sink.error("CP0305", said, function.span, hint="name the arguments that are meant")
+        others = (p for i, p in enumerate(parameters) if i not in every and not p.nondifferentiable)
+        for symbol in (p for p in others if _leads_to_untyped(p, function)):
+            sink.error(
+                "CP0308",
+                f"argument '{symbol.name}' leads to floating-point numbers by a pointer to void, which has no adjoint",
+                symbol.span,
+                hint="give that member the type of what it leads to, or name the arguments that are meant",
+            )
     integers = False
     for i in active:
         integers |= _check_type(parameters[i], sink)
@@ -98,6 +107,20 @@ def resolve(program: s.Program, args: str, options: Options, sink: Sink) -> Requ
     suffix = "" if active == every else "".join(f"_{i}" for i in active)
     suffix += "".join(f"_{name}" for name in identifiers([g.name for g in globals]))
     return Request(active, globals, _unused(gradient_of(function.symbol.name) + suffix, program, sink), integers)
+
+
+def _leads_to_untyped(parameter: Symbol, function: s.Function) -> bool:
+    """Whether a pointer to void in an object is used as one to numbers that have derivatives."""
+    return any(
+        isinstance(e, s.Cast)
+        and isinstance(e.type, Pointer)
+        and has_floating(e.type)
+        and isinstance(e.operand.type, Pointer)
+        and isinstance(e.operand.type.pointee, Void)
+        and any(isinstance(v, s.VarRef) and v.symbol is parameter for v in walk(e.operand))
+        for expr in surface_walk.expressions(function.body)
+        for e in walk(expr)
+    )
 
 
 # What is emitted beside a gradient of that name.

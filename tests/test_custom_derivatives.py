@@ -85,6 +85,23 @@ def test_a_wrong_signature_is_an_error_that_shows_the_right_one(tmp_path: Path) 
     assert "(double, double, double, double *, double *)" in str(caught.value)
 
 
+def test_what_a_function_must_not_write_its_pullback_must_not() -> None:
+    """In C++ it could not be called with what is const."""
+    text = """
+    namespace cladpy { namespace custom_derivatives {
+    inline void total_pullback(QUALIFIED double *x, int n, double d, double *d_x, int *) { d_x[0] += n * d; }
+    } }
+    double total(const double *x, int n) { return n * x[0]; }
+    double twice(const double *x, int n) { return 2 * total(x, n); }
+    """
+    with pytest.raises(cladpy.DifferentiationError) as caught:
+        cladpy.gradient(text.replace("QUALIFIED", ""), "twice", "x", backend="host")
+    assert [d.code for d in caught.value.diagnostics] == ["CP0402"]
+    assert "(const double *, int, double, double *, int *)" in str(caught.value)
+    gradient = cladpy.gradient(text.replace("QUALIFIED", "const"), "twice", "x", backend="host")
+    assert gradient(np.ones(1), 3)["x"] == [6.0]
+
+
 METHODS = """
 struct Vec { double x, y; __device__ double along(double p) const { return x * p + y; } };
 struct Other { double x; __device__ double along(double p) const { return x * p; } };

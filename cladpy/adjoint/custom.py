@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cladpy.adjoint.plan import PullbackReference
 from cladpy.diagnostics import DifferentiationError, Note, Sink
 from cladpy.ir import core
@@ -20,9 +22,14 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     if not named:
         return None
     parameters = call.callee.parameters
-    for signature in (expected := list(signatures(call.callee, tuple(v.type for v in call.states)))):
+    expected = list(signatures(call.callee, tuple(v.type for v in call.states)))
+    wanted = expected[-1]
+    for signature in expected:
         types = tuple(map(unqualified, signature.parameters))
         fitting = [c for c in named if c.fault is None and tuple(map(unqualified, c.parameters)) == types]
+        if fitting and not (fitting := [c for c in fitting if _keeps_const(c.parameters, signature.parameters)]):
+            wanted = signature
+            break
         others = [c for c in fitting if c.qualified_name != fitting[0].qualified_name]
         if others:
             raise _ambiguous(call, tuple(Note(_FITS, c.span) for c in (fitting[0], *others)), sink)
@@ -33,7 +40,7 @@ def custom_pullback(program: s.Program, call: core.Call, sink: Sink) -> Pullback
     fault = next((c.fault for c in named if c.fault is not None), None)
     if fault is not None and fault.ambiguous:
         raise _ambiguous(call, fault.notes, sink)
-    expected_text = ", ".join(spell(t) for t in expected[-1].parameters)
+    expected_text = ", ".join(spell(t) for t in wanted.parameters)
     sink.error(
         "CP0402",
         f"the custom derivative '{named[0].qualified_name}' does not have the signature that is called",
@@ -53,6 +60,19 @@ def _ambiguous(call: core.Call, notes: tuple[Note, ...], sink: Sink) -> Differen
         hint="leave one of them, or give it the types of the function's parameters, without defaults",
     )
     return sink.failure()
+
+
+def _keeps_const(given: Iterable[Type], wanted: Iterable[Type]) -> bool:
+    """Whether a pullback writes nothing that the function must not write."""
+    return all(
+        (a.const or not b.const) and _keeps_const([_behind(a)], [_behind(b)])
+        for a, b in zip(given, wanted, strict=True)
+        if isinstance(a, Pointer | Reference) and isinstance(b, Pointer | Reference)
+    )
+
+
+def _behind(type: Pointer | Reference) -> Type:
+    return type.pointee if isinstance(type, Pointer) else type.referee
 
 
 def is_memory(type: Type) -> bool:
