@@ -208,6 +208,7 @@ def _value(name: str, type: Type, text: str, rng: np.random.Generator, sizes: Ma
         elements = _literal(name, text)
         if isinstance(elements, list | tuple):
             return _listed(elements, type, dtype)
+        raise UsageError(f"--set {name}: an array takes a list or a size, such as {name}=[{text}] or {name}=random:8")
     except UsageError:
         raise
     except (ValueError, TypeError, OverflowError):

@@ -27,6 +27,12 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?!#)", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)[^\n]*', re.MULTILINE)
 # Where nvcc takes a specifier that C++ wants before all others, and `thread_local` is one of those.
 _LATE_ALIGNMENT = re.compile(rb"(\b__shared__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\)\s*)")
+# A kernel's address that loses its type, by which the host calls it.
+_UNTYPED = re.compile(
+    rb"(\bcudaLaunch(?:Cooperative)?Kernel\s*\(\s*)"
+    rb"(\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)"
+    rb"|reinterpret_cast\s*<\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*>)"
+)
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 
@@ -111,7 +117,7 @@ class _Files:
             found = str(path) in self.without
             if self.launches:
                 found = found or bool(find_launches(data)[0]) or has_assembly(data)
-                found = found or _LATE_ALIGNMENT.search(data) is not None
+                found = found or any(kind.search(data) is not None for kind in (_LATE_ALIGNMENT, _UNTYPED))
             self.known[path] = found or any([self.is_changed(p) for p in self.included(text, path.parent)])
         return self.known[path]
 
@@ -186,6 +192,7 @@ def _with_calls(text: str, launches: Sequence[Launch], without: Collection[Omiss
             lets = "".join(f"auto cladpy_{i} = {arguments[i]}; " for i in effects)
             call = f"[&] {{ {lets}return {call}; }}()"
         data = _replaced(data, launch, call, b"\n")
+    data = _UNTYPED.sub(lambda found: found[1] + b"\n" * found[2].count(b"\n"), data)
     return _LATE_ALIGNMENT.sub(rb"\2\1", data).decode("utf-8", errors="surrogateescape")
 
 

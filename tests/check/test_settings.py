@@ -66,7 +66,7 @@ def test_the_seed_decides() -> None:
         ("n=1.5", "n", "--set n: 1.5 is not a value of its type"),
         ("u=-1", "u", "--set u: -1 is not a value of its type"),
         ("n=[1]", "n", "a scalar parameter takes a number"),
-        ("x=3", "x", "--set x: '3' is none of a number"),
+        ("x=3", "x", "--set x: an array takes a list or a size, such as x="),
         ("x=random:0", "x", "'random:0' is none of"),
         ("x=linspace:1:2", "x", "'linspace:1:2' is none of"),
     ],
