@@ -109,6 +109,7 @@ inline void shaped(texture_object *object, const float *memory, std::size_t widt
   object->texel = texel;
 }
 
+#ifndef __CUDACC_RTC__ // NVRTC has nothing of the host's
 inline cudaError_t create_array(texture_array *array, int texel, std::size_t width, std::size_t height,
                                 std::size_t depth) {
   if (texel % sizeof(float) != 0) return cudaErrorInvalidValue;
@@ -118,6 +119,7 @@ inline cudaError_t create_array(texture_array *array, int texel, std::size_t wid
   array->texel = texel;
   return cudaMalloc(&array->memory, width * array->height * array->depth * texel);
 }
+#endif
 
 } // namespace cladpy
 
@@ -166,6 +168,7 @@ inline cudaError_t cudaCreateTextureObject(cladpy::texture_object *object, const
 }
 inline cudaError_t cudaDestroyTextureObject(const cladpy::texture_object &) { return cudaSuccess; }
 
+#ifndef __CUDACC_RTC__
 inline cudaError_t cudaMallocArray(cladpy::texture_array *array, const cladpy::texture_channels *channels,
                                    std::size_t width, std::size_t height = 0, unsigned = 0) {
   return cladpy::create_array(array, cladpy::texel_of(*channels), width, height, 1);
@@ -192,6 +195,7 @@ inline cudaError_t cudaMemcpyToArray(const cladpy::texture_array &array, std::si
   const std::size_t row = static_cast<std::size_t>(array.width) * array.texel;
   return cudaMemcpy(array.memory + (y * row + x) / sizeof(float), from, bytes, kind);
 }
+#endif
 
 #undef cudaReadModeElementType // which stands for HIP's
 #define cudaTextureObject_t ::cladpy::texture_object

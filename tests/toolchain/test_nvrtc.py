@@ -29,6 +29,7 @@ ROWS = (
     "half_pairs-",
     "recursive_writes-taken",
     "science-softmax",
+    "texture_objects-",
     "textures-",
     "variables-write_variables",
     "variables-read_variables",  # a managed one, which has no name
