@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 
-from tests.frameworks.layers import GELU, IN_PLACE, LAYER_NORM, MIXED, PROGRAM, SOFTMAX, SOURCE, blocks, op
+from tests.frameworks.layers import GELU, IN_PLACE, LAYER_NORM, MIXED, PROGRAM, SHIFTED, SOFTMAX, SOURCE, blocks, op
 
 CUDA = torch.device("cuda")
 SQUARE = op(
@@ -76,6 +76,23 @@ def checks_of_pytorch() -> None:
     assert torch.autograd.gradcheck(PROGRAM, (rand(2, 10)[:, ::2].detach().requires_grad_(),))
     for operator, inputs in ((IN_PLACE, (rand(5),)), (LAYER_NORM, (rand(2, 5), rand(5), rand(5)))):
         assert set(torch.library.opcheck(operator.op, inputs).values()) == {"SUCCESS"}
+
+
+def second_derivatives() -> None:
+    def second(function: Callable[..., Any], *inputs: Any) -> tuple[Any, ...]:
+        first = torch.autograd.grad(function(*inputs).sin().sum(), inputs, create_graph=True)
+        weighted = ((g * torch.linspace(-1, 2, g.numel(), device=CUDA).reshape(g.shape)).sum() for g in first)
+        return torch.autograd.grad(sum(weighted), inputs)
+
+    norm = lambda x, w, b: torch.nn.functional.layer_norm(x, (768,), w, b)  # noqa: E731
+    for function, reference, inputs, tolerance in (
+        (LAYER_NORM, norm, (rand(64, 768), rand(768), rand(768)), 1e-10),
+        (SOFTMAX, lambda x: x.softmax(-1), (rand(100, 70, dtype=torch.float32),), 1e-4),
+        (SHIFTED, lambda x, by, scale: x * scale + by, (rand(900), rand(900), rand(900)), 1e-13),
+    ):
+        for found, wanted in zip(second(function, *inputs), second(reference, *inputs), strict=True):
+            assert torch.allclose(found, wanted, rtol=tolerance, atol=tolerance)
+    assert torch.autograd.gradgradcheck(SHIFTED, (rand(9), rand(9), rand(9)))
 
 
 def compiled() -> None:
@@ -226,6 +243,7 @@ CHECKS = (
     layers,
     several_results,
     checks_of_pytorch,
+    second_derivatives,
     compiled,
     graphs,
     streams,

@@ -132,6 +132,8 @@ EXERCISED_FILES = (
     "neighbours",
     "barriers_within",
     "evaluated_once",
+    "async_copies",
+    "packs",
 )
 
 
