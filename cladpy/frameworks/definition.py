@@ -220,16 +220,25 @@ class Definition:
         return cladpy.gradient(self.source, self.function, asked, backend=backend, **dict(self.options)).derivative
 
     def _made(self, backend: str, names: tuple[str, ...], deterministic: bool) -> Prepared:
-        options: dict[str, Any] = {}
-        if TARGETS[backend].runs_on_device:  # on the host each call would look whether they are zero
-            options["fresh"] = ", ".join(n for n in names if n not in self.outputs)
-        options["consumed"] = ", ".join(n for n in names if n in self.pure_outputs)
+        options: dict[str, Any] = {"consumed": ", ".join(n for n in names if n in self.pure_outputs)}
         if deterministic:
             options["accumulate"] = "deterministic"
+
+        def gradient(fresh: Sequence[str] = ()) -> Gradient:
+            promised = {"fresh": ", ".join(fresh)} | options | dict(self.options)
+            return cladpy.gradient(self.source, self.function, ", ".join(names), backend=backend, **promised)
+
+        # zero before each call, which on the host would be looked at
+        fresh = [n for n in names if n not in self.outputs] if TARGETS[backend].runs_on_device else []
         try:
-            made = cladpy.gradient(
-                self.source, self.function, ", ".join(names), backend=backend, **options | dict(self.options)
-            )
+            try:
+                made = gradient(fresh)
+            except DifferentiationError as error:
+                if not any(found.code == "CP0311" for found in error.diagnostics):
+                    raise
+                # the adjoint of what the function stores to holds a cotangent, be it that of no output
+                written = Prepared.of(gradient(), self.inputs).written
+                made = gradient([n for n in fresh if n not in written])
         except DifferentiationError as error:
             found = tuple(map(_as_of_operator, error.diagnostics))
             if found == error.diagnostics:

@@ -7,11 +7,13 @@ import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
 import cladpy
 import tests.oracle  # noqa: F401  how units of tests are compiled
+from cladpy.frameworks.of_gradients import definition_of  # noqa: E402
 from cladpy.runtime.order import by_workers
 from tests import together
 
@@ -211,6 +213,17 @@ def test_second_derivatives() -> None:
     of_sum = lambda x: IN_PLACE(x).sum()  # noqa: E731
     assert torch.allclose(torch.func.jacrev(torch.func.jacrev(of_sum))(x), torch.diag(6 * x))
     assert torch.autograd.gradgradcheck(SHIFTED, (rand(9), rand(9), rand(9)))
+
+
+def test_what_a_kernel_stores_to_is_no_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a device the adjoints of inputs are promised to hold zero: not those of inputs that the kernel stores to."""
+    monkeypatch.setattr("cladpy.making.select_backend", lambda requested: requested)
+    monkeypatch.setattr("cladpy.runtime.gradient.on_devices", lambda: {"cuda": MagicMock()})
+    needed = [True, True, True]
+    twice = definition_of(LAYER_NORM._definition, "cuda", needed, [True], lambda name, x: None)
+    prepared = twice.gradient("cuda", ["x", "weight", "bias", "_d_y", *twice.outputs])
+    assert "_d_y" in prepared.written
+    assert prepared.gradient.derivative.options.fresh == ("x", "weight", "bias")
 
 
 def test_what_has_no_derivative() -> None:
