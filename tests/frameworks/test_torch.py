@@ -13,7 +13,7 @@ import pytest
 
 import cladpy
 import tests.oracle  # noqa: F401  how units of tests are compiled
-from cladpy.frameworks.of_gradients import definition_of  # noqa: E402
+from cladpy.frameworks.of_gradients import definition_of
 from cladpy.runtime.order import by_workers
 from tests import together
 
