@@ -13,8 +13,7 @@ import itertools
 import keyword
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,8 +139,8 @@ class Operator:
             written = name in prepared.written and name not in made
             values[name] = _passed(prepared, name, made.get(name, x.clone() if written else x))
         values |= {name: made[name] for name in definition.pure_outputs}
-        with _on_stream(prepared, device) as stream:
-            returned = prepared.run(launch, values, stream)
+        returned = prepared.run(launch, values, _stream_on(device))
+        _after(prepared, device)
         if RETURN in made:
             made[RETURN].fill_(prepared.returned(returned))
         return _one_or_all(list(made.values()))
@@ -224,8 +223,8 @@ class Operator:
             if name in prepared.adjoints and name not in adjoints:
                 adjoints[name] = _zeros(prepared, name, x, device)
         value = by_output.get(RETURN)
-        with _on_stream(prepared, device) as stream:
-            prepared.reverse(launch, values, adjoints, None if value is None else value.item(), stream)
+        prepared.reverse(launch, values, adjoints, None if value is None else value.item(), _stream_on(device))
+        _after(prepared, device)
         named = zip(definition.inputs, inputs, needed, strict=True)
         return _one_or_all([_like(adjoints[n], x) if wanted else x.new_empty(0) for n, x, wanted in named])
 
@@ -369,17 +368,16 @@ def _place(names: Sequence[str], tensors: Sequence[Any]) -> tuple[str, Any]:
     return "hip" if torch.version.hip else "cuda", others[0]
 
 
-@contextmanager
-def _on_stream(prepared: Prepared, device: Any) -> Iterator[Any]:
-    """The stream of a call. What a host function launches runs on streams of its own: the current one goes on behind
-    those that wait for the default stream, as streams of programs do."""
-    if device.type == "cpu":
-        yield None
-        return
-    current = torch.cuda.current_stream(device)
-    yield current
-    if not prepared.is_kernel:
-        current.wait_stream(torch.cuda.default_stream(device))
+def _stream_on(device: Any) -> int | None:
+    """The handle of the stream that a call runs on."""
+    return None if device.type == "cpu" else torch._C._cuda_getCurrentRawStream(device.index)
+
+
+def _after(prepared: Prepared, device: Any) -> None:
+    """What a host function launches runs on streams of its own: the current one goes on behind those that wait for the
+    default stream, as streams of programs do."""
+    if device.type != "cpu" and not prepared.is_kernel:
+        torch.cuda.current_stream(device).wait_stream(torch.cuda.default_stream(device))
 
 
 def _plain(x: Any) -> Any:
