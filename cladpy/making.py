@@ -16,8 +16,10 @@ from cladpy.frontend.kokkos import is_for_kokkos
 from cladpy.options import Options
 from cladpy.remembered import Files, derivatives, find_kept, keep, surroundings
 from cladpy.runtime import Gradient, select_backend
+from cladpy.runtime.backends import on_devices
 from cladpy.runtime.carried import bare
 from cladpy.source import Given, Source
+from cladpy.toolchain.entry import takes_host_code
 
 _KEEP = "CLADPY_KEEP_DERIVATIVES"  # 0 is for those who want to see how a program is differentiated
 
@@ -35,6 +37,8 @@ def made(source: Given, function: str, args: str, backend: str, options: Options
         derivative = _kept(pipeline.differentiate, loaded, function, args, options, chosen)
         if not derivative.program.missing:  # which may be there by the next time
             derivatives.keep(question, Files.of(derivative), derivative)
+    if backend == "auto" and chosen in on_devices() and on_devices()[chosen].alone() and takes_host_code(derivative):
+        return made(source, function, args, "host", options)  # which runs it, where that compiler does not
     for diagnostic in derivative.warnings:
         warnings.warn(diagnostic.render({loaded.name: loaded.text}), CladpyWarning, stacklevel=level_of_caller())
     return Gradient(derivative, chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -40,7 +41,7 @@ class Launch:
     @property
     def is_empty(self) -> bool:
         """Whether no thread runs, as for arrays without elements: then there is nothing to launch."""
-        return any(n == 0 for extent in self.extents for n in (extent if isinstance(extent, tuple) else (extent,)))
+        return any(extent == 0 or (isinstance(extent, tuple) and 0 in extent) for extent in self.extents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Prepared:
     numbers: Mapping[str, Scalar]  # the arguments that are numbers
     adjoints: tuple[str, ...]  # the arguments that have adjoints, in order
     slots: tuple[Slot, ...]  # of the function
+    names: tuple[str, ...]  # theirs
 
     @staticmethod
     def of(gradient: Gradient, inputs: Sequence[str]) -> Prepared:
@@ -72,7 +74,8 @@ class Prepared:
             frozenset(p.name for p in parameters if _is_among(derivative.changed, p.name)),
             numbers,
             tuple(parameters[a.parameter].name for a in derivative.adjoints),
-            slots_of(derivative, gradient=False),
+            slots := slots_of(derivative, gradient=False),
+            tuple(slot.name for slot in slots),
         )
 
     @property
@@ -81,8 +84,9 @@ class Prepared:
 
     def ordered(self, values: Mapping[str, Any]) -> list[Any]:
         """The arguments of the function, by their places. Raises LaunchError for names that are unknown or missing."""
-        if len(values) == len(self.slots) and all(slot.name in values for slot in self.slots):
-            return [values[slot.name] for slot in self.slots]
+        if len(values) == len(self.names):
+            with suppress(KeyError):
+                return [values[name] for name in self.names]
         call = f"the operator of {self.gradient.derivative.function_name}"
         return list(in_order(call, self.slots, (), values))
 
@@ -142,6 +146,7 @@ class Definition:
     block: Any
     shared_mem: Any
     options: Mapping[str, Any]
+    pure_outputs: tuple[str, ...]  # those that are no inputs, and no value that the function returns
     _gradients: dict[tuple[object, ...], Prepared] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -180,22 +185,18 @@ class Definition:
         reserved = {"args", "backend", "fresh", "consumed", "checked"} & set(options)
         if reserved:
             raise UsageError(f"{min(reserved)} is no option of an operator, which chooses it for each call")
-        return Definition(source, function, taken, dict(outputs), args, grid, block, shared_mem, dict(options))
-
-    @property
-    def pure_outputs(self) -> tuple[str, ...]:
-        """Those that are no inputs, and no value that the function returns."""
-        return tuple(name for name in self.outputs if name not in self.inputs and name != RETURN)
+        pure = tuple(name for name in outputs if name not in taken and name != RETURN)
+        return Definition(source, function, taken, dict(outputs), args, grid, block, shared_mem, dict(options), pure)
 
     def launch(self, inputs: Sequence[Any]) -> Launch:
         """What the callables give for these inputs. Raises LaunchError where that is not of their kind."""
         args = self.args(*inputs) if callable(self.args) else self.args
         args = {} if args is None else args
-        if not isinstance(args, Mapping):
+        if not isinstance(args, dict | Mapping):
             raise LaunchError(f"args must give a dict, not {given.shown(args)}")
-        twice = [name for name in args if name in self.inputs or name in self.outputs]
-        if twice:
-            raise LaunchError(f"args: {twice[0]!r} is an input or an output already")
+        for name in args:
+            if name in self.inputs or name in self.outputs:
+                raise LaunchError(f"args: {name!r} is an input or an output already")
         extents = () if self.grid is None else (_extent(self.grid, inputs), _extent(self.block, inputs))
         shared_mem = self.shared_mem(*inputs) if callable(self.shared_mem) else self.shared_mem
         return Launch(dict(args), extents, shared_mem)

@@ -45,6 +45,7 @@ from cladpy.frameworks.transforms import (
 from cladpy.frameworks.unsaved import Unsaved
 
 _QUALIFIED = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*", re.ASCII)
+_CUDA = "hip" if torch.version.hip else "cuda"  # what PyTorch calls a device of CUDA
 _names: set[str] = set()  # operators are never given up
 _names_lock = threading.Lock()
 
@@ -89,6 +90,7 @@ class Operator:
     def __init__(self, definition: Definition, name: str) -> None:
         self._definition = definition
         self._seen: dict[str, Prepared] = {}  # by backend, one whose library has the function
+        self._known: dict[tuple[object, ...], Prepared] = {}  # by what is asked for
         taken = [_parameter(k, n) for k, n in enumerate(definition.inputs)]
         tensors = ", ".join(f"Tensor {n}" for n in taken)
         given = ", ".join(f"Tensor? cotangent_{k}" for k in range(len(definition.outputs)))
@@ -301,11 +303,14 @@ class Operator:
 
     def _gradient(self, backend: str, needed: Sequence[bool], floating: Sequence[bool]) -> Prepared:
         definition = self._definition
+        deterministic = torch.are_deterministic_algorithms_enabled()
+        key = (backend, deterministic, *needed, *floating)
+        if key in self._known:
+            return self._known[key]
         outputs = [name for name, f in zip(definition.outputs, floating, strict=True) if f]
         names = [n for n, w in zip(definition.inputs, needed, strict=True) if w and n not in outputs]
-        deterministic = torch.are_deterministic_algorithms_enabled()
         try:
-            found = definition.gradient(backend, [*names, *outputs], deterministic=deterministic)
+            found = self._known[key] = definition.gradient(backend, [*names, *outputs], deterministic=deterministic)
         except DifferentiationError:
             if not (deterministic and torch.is_deterministic_algorithms_warn_only_enabled()):
                 raise
@@ -355,9 +360,12 @@ def _one_or_all(tensors: Sequence[Any]) -> Any:
 def _place(names: Sequence[str], tensors: Sequence[Any]) -> tuple[str, Any]:
     """The backend, and the device, of a call. Numbers may be in the host's memory. Raises LaunchError where there are
     several."""
-    first = tensors[0].device
-    if first.type == "cpu" and all(x.is_cpu for x in tensors):
-        return "host", first
+    first = tensors[0]
+    if len(tensors) == 1 or len({x.device for x in tensors}) == 1:
+        if first.is_cuda:
+            return _CUDA, first.device
+        if first.is_cpu:
+            return "host", first.device
     devices = {x.device: name for name, x in reversed(list(zip(names, tensors, strict=True)))}
     others = [d for d in devices if d.type != "cpu"]
     if len(others) > 1:
@@ -365,7 +373,7 @@ def _place(names: Sequence[str], tensors: Sequence[Any]) -> tuple[str, Any]:
         raise LaunchError(f"the inputs are on different devices: {listed}")
     if others[0].type != "cuda":
         raise LaunchError(f"{devices[others[0]]}: a tensor on {others[0]} cannot be passed: CPU and CUDA tensors can")
-    return "hip" if torch.version.hip else "cuda", others[0]
+    return _CUDA, others[0]
 
 
 def _stream_on(device: Any) -> int | None:

@@ -96,9 +96,14 @@ class DeviceUnit:
     names: dict[str, str]
 
 
+def takes_host_code(derivative: Derivative) -> bool:
+    """Whether code for a device alone does not run it."""
+    return derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE) or derivative.options.trace_nonfinite
+
+
 def device_unit(derivative: Derivative) -> DeviceUnit:
     """Raises ToolchainError for what takes code of the host's."""
-    if derivative.kind in (FunctionKind.HOST, FunctionKind.HOST_DEVICE) or derivative.options.trace_nonfinite:
+    if takes_host_code(derivative):
         what = "a function of the host's" if derivative.kind is not FunctionKind.KERNEL else "trace_nonfinite"
         hint = f"{NVCC_HINT}; or use backend='host'"
         raise ToolchainError(f"{what} is compiled by nvcc, which is not used here, and not by NVRTC\nhint: {hint}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import cladpy
 from cladpy.diagnostics import ArgumentTypeError, BackendError, ToolchainError, UsageError
 from cladpy.runtime import availability, backends, hip_api, select_backend
 from cladpy.runtime.streams import stream_handle
@@ -131,6 +132,8 @@ def test_without_nvcc_and_pycuda(bare: pytest.MonkeyPatch) -> None:
     assert lines["CUDA is used by"][1:3] == (True, "cuda-bindings, compiled by NVRTC: kernels and device functions")
     assert lines["CUDA device"][1:3] == (True, "NVIDIA H200")
     assert lines["NVRTC"][1:3] == (True, "13.0 at /nvrtc/libnvrtc.so.13")
+    # what it does not compile runs where it did before
+    assert cladpy.gradient("double f(double x) { return x * x; }", "f").backend == "host"
 
 
 def test_nvcc_without_a_compiler_for_the_host(equipped: pytest.MonkeyPatch) -> None:
