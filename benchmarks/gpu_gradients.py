@@ -1,11 +1,12 @@
 """The gradients of the kernels in tests/kernels, and of the programs in tests/programs, run on a device: compared, and
 exercised for compute-sanitizer.
 
-usage: python -m benchmarks.gpu_gradients compare  [--backend B] [--part K/N] [--only TEXT] [--jobs 16] [--output FILE]
+usage: python -m benchmarks.gpu_gradients compare  [--backend B] [--part K/N] [--only TEXT] [--jobs 16] [--output FILE] [--host-alone]
        python -m benchmarks.gpu_gradients exercise [--backend B] [--part K/N] [--only TEXT]
 
 `compare` runs every kernel of the table through `execute_kernel` and compares the gradient with the oracle, with
-central differences of the primal on the same backend, and element by element with the host backend. What is wrong is
+central differences of the primal on the same backend, and element by element with the host backend; with --host-alone,
+which takes half of the time, with this alone, which the tests compare with the oracle. What is wrong is
 tried again in a process of its own: a kernel that faults leaves its process without a device. `exercise` runs the
 talk's kernels and a choice of others at several block sizes, small, so that a sanitizer can watch. Exit 0 only if all
 are right. `--backend host` tries the script itself where there is no device.
@@ -170,7 +171,7 @@ def _bound(oracle: Oracle) -> float:
     return FLOAT_TOLERANCE if oracle.single_precision else DOUBLE_TOLERANCE
 
 
-def compare(case: Case, backend: str) -> Outcome:
+def compare(case: Case, backend: str, *, host_alone: bool = False) -> Outcome:
     start = time.monotonic()
     gradient = cladpy.gradient(str(case.path), case.function, case.args, backend=backend)
     # before the check, which may leave other contents in variables at namespace scope
@@ -185,6 +186,9 @@ def compare(case: Case, backend: str) -> Outcome:
     )
     oracle = Oracle(gradient.derivative.program, gradient.derivative.options, gradient.derivative.source)
     bound = BOUNDS.get(case.id, _bound(oracle))
+    if host_alone:
+        wrong = [] if distance <= bound else [f"differs from the host backend by {distance:.1e}, at most {bound:.1e}"]
+        return Outcome(case.id, "; ".join(wrong), 0.0, 0.0, distance, time.monotonic() - start)
     how["split"] = in_halves(case)
     report = check(gradient, case.grid, case.block, case.arguments(), **how, oracle=oracle, tolerance=bound, elements=8)
     by_differences = [f for f in report.findings if "differences" in f.what]
@@ -219,12 +223,12 @@ def largest_difference(found: list[np.ndarray], wanted: list[np.ndarray]) -> flo
     return largest
 
 
-def guarded_compare(job: tuple[str, str]) -> Outcome:
+def guarded_compare(job: tuple[str, str, bool]) -> Outcome:
     """`compare` in a process of the pool: an exception becomes an outcome."""
-    identifier, backend = job
+    identifier, backend, host_alone = job
     case = next(c for c in CASES if c.id == identifier)
     try:
-        return compare(case, backend)
+        return compare(case, backend, host_alone=host_alone)
     except Exception as error:
         if not isinstance(error, CladpyError):
             traceback.print_exc()
@@ -232,10 +236,10 @@ def guarded_compare(job: tuple[str, str]) -> Outcome:
         return Outcome(identifier, f"{type(error).__name__}: {' | '.join(lines)[:400]}", 0.0, 0.0, 0.0, 0.0)
 
 
-def compare_all(cases: list[Case], backend: str, jobs: int, output: Path | None) -> int:
+def compare_all(cases: list[Case], backend: str, jobs: int, output: Path | None, *, host_alone: bool = False) -> int:
     start = time.monotonic()
     names = [c.id for c in cases]
-    found = dict(_outcomes(names, backend, jobs))
+    found = dict(_outcomes(names, backend, jobs, host_alone=host_alone))
     wrong = [name for name in names if found[name].wrong]
     if wrong:
         print(f"again, each in a process of its own: {len(wrong)}", flush=True)
@@ -257,11 +261,13 @@ def compare_all(cases: list[Case], backend: str, jobs: int, output: Path | None)
     return 0 if outcomes and len(right) == len(outcomes) else 1
 
 
-def _outcomes(names: list[str], backend: str, jobs: int, each: int | None = None) -> Iterator[tuple[str, Outcome]]:
+def _outcomes(
+    names: list[str], backend: str, jobs: int, each: int | None = None, *, host_alone: bool = False
+) -> Iterator[tuple[str, Outcome]]:
     """What comes of the cases, in processes that take `each` of them, or as many as there are."""
     left = dict.fromkeys(names)
     with multiprocessing.get_context("spawn").Pool(jobs, maxtasksperchild=each) as pool:
-        outcomes = pool.imap_unordered(guarded_compare, [(name, backend) for name in names])
+        outcomes = pool.imap_unordered(guarded_compare, [(name, backend, host_alone) for name in names])
         while left:
             try:
                 outcome = outcomes.next(timeout=LONGEST)
@@ -315,6 +321,7 @@ def main() -> int:
     parser.add_argument("--part", default="1/1", metavar="K/N", help="every N-th of the cases, from the K-th on")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", help="only the cases whose name contains this text")
+    parser.add_argument("--host-alone", action="store_true", help="compare with the host backend alone")
     parser.add_argument("--output", type=Path, help="where to write the results (Markdown)")
     options = parser.parse_args()
     part, parts = (int(number) for number in options.part.split("/"))
@@ -326,7 +333,7 @@ def main() -> int:
     chosen = matching(options.only, cases)[part - 1 :: parts]
     if options.what == "exercise":
         return exercise(chosen, options.backend)
-    return compare_all(chosen, options.backend, options.jobs, options.output)
+    return compare_all(chosen, options.backend, options.jobs, options.output, host_alone=options.host_alone)
 
 
 if __name__ == "__main__":
