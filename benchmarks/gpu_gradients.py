@@ -1,7 +1,8 @@
 """The gradients of the kernels in tests/kernels, and of the programs in tests/programs, run on a device: compared, and
 exercised for compute-sanitizer.
 
-usage: python -m benchmarks.gpu_gradients compare  [--backend B] [--part K/N] [--only TEXT] [--jobs 16] [--output FILE] [--host-alone]
+usage: python -m benchmarks.gpu_gradients compare  [--backend B] [--part K/N] [--only TEXT] [--jobs 16] [--output FILE]
+                                                  [--host-alone]
        python -m benchmarks.gpu_gradients exercise [--backend B] [--part K/N] [--only TEXT]
 
 `compare` runs every kernel of the table through `execute_kernel` and compares the gradient with the oracle, with
