@@ -120,6 +120,7 @@ __global__ void k(cudaTextureObject_t t, float *y) { *y = 2 * tex1Dfetch<float>(
     [
         ("kernels/textures.cu", "in_three"),
         ("kernels/texture_objects.cu", "fetched"),
+        ("kernels/texture_objects.cu", "of_levels"),
         ("programs/texture_objects.cu", "of_an_array"),
         ("programs/texture_objects.cu", "of_a_pointer"),
     ],

@@ -88,8 +88,8 @@ REFUSALS: dict[str, Refusal] = {
     "CP0109": Refusal("the variadic function {name} is not supported", "give it a fixed list of parameters"),
     "CP0110": Refusal(
         "surfaces, and this use of textures, are not supported: {name}",
-        "of a cudaTextureObject_t tex1Dfetch, tex1D, tex2D, tex3D and those of layers are, where all else that is done "
-        "with it is in <cladpy/texture_objects.h>; pass other memory as a plain pointer",
+        "of a cudaTextureObject_t tex1Dfetch, tex1D, tex2D, tex3D, those of layers and of levels (tex2DLod) are, where "
+        "all else that is done with it is in <cladpy/texture_objects.h>; pass other memory as a plain pointer",
     ),
     "CP0111": Refusal("half-precision types are not supported yet: {name}", "compute in float or double"),
     "CP0112": Refusal("the type {name} is not supported", "use float, double or an integer of at most 64 bits"),

@@ -142,6 +142,15 @@ CLADPY_FETCH(tex3D, (const cladpy::texture_object &object, float x, float y, flo
 CLADPY_FETCH(tex1DLayered, (const cladpy::texture_object &object, float x, int layer), x, layer)
 CLADPY_FETCH(tex2DLayered, (const cladpy::texture_object &object, float x, float y, int layer), x, y, layer)
 #undef CLADPY_FETCH
+// There are no mipmaps here: of whichever level, it is the first.
+#define CLADPY_FETCH_OF_LEVEL(name, parameters, ...)                                                                   \
+  template <class T> __device__ inline T name##Lod parameters { return name<T>(object, __VA_ARGS__); }
+CLADPY_FETCH_OF_LEVEL(tex1D, (const cladpy::texture_object &object, float x, float), x)
+CLADPY_FETCH_OF_LEVEL(tex2D, (const cladpy::texture_object &object, float x, float y, float), x, y)
+CLADPY_FETCH_OF_LEVEL(tex3D, (const cladpy::texture_object &object, float x, float y, float z, float), x, y, z)
+CLADPY_FETCH_OF_LEVEL(tex1DLayered, (const cladpy::texture_object &object, float x, int layer, float), x, layer)
+CLADPY_FETCH_OF_LEVEL(tex2DLayered, (const cladpy::texture_object &object, float x, float y, int layer, float), x, y, layer)
+#undef CLADPY_FETCH_OF_LEVEL
 
 inline cudaError_t cudaCreateTextureObject(cladpy::texture_object *object, const cladpy::texture_source *source,
                                            const cladpy::texture_settings *settings, const void *) {

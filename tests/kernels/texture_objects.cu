@@ -24,3 +24,12 @@ __global__ void in_three(cudaTextureObject_t volume, const float *x, float *y, i
   y[i] = tex3D<float>(volume, x[i], 1.5f, x[i] * x[i]) * tex2DLayered<float>(volume, x[i], 0.75f, i) +
          tex1DLayered<float>(volume, x[i], i - 1);
 }
+
+// Of a texture without mipmaps there is one level, whichever is asked for, and by whichever number.
+__global__ void of_levels(cudaTextureObject_t image, cudaTextureObject_t line, const float *x, const float *v, float *y,
+                          int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float2 texel = tex2DLod<float2>(image, x[i], 1 - v[i], v[i]);
+  y[i] = texel.x * texel.y * tex1DLod<float>(line, v[i], 2.5f);
+}

@@ -26,7 +26,7 @@ CASES = (
     *(
         Case(
             "texture_objects",
-            "in_two",
+            function,
             f"image, line, {'x, v, y' if filter is LINEAR else 'y'}",
             (
                 texture(single(60), IMAGE, MIRROR, 1, **filter, **TWO),
@@ -38,7 +38,11 @@ CASES = (
             ),
             label=label,
         )
-        for filter, label in ((POINT, "point"), (LINEAR, "linear"))
+        for function, filter, label in (
+            ("in_two", POINT, "point"),
+            ("in_two", LINEAR, "linear"),
+            ("of_levels", LINEAR, "levels"),
+        )
     ),
     Case(
         "texture_objects",

@@ -116,6 +116,10 @@ double on_the_host(const double *x, const int *keys, double a, int n) {
   return thrust::inner_product(out.begin(), out.begin() + runs, v.begin(), 0.0) * *thrust::max_element(w.begin(), w.end());
 }
 
+struct halved {
+  __device__ int operator()(int i) const { return i / 2; }
+};
+
 // Two sorted ranges of which some elements are equal: those of the first come first.
 double in_order(const double *x, double a, int n) {
   thrust::device_vector<double> v(x, x + n), w(x, x + n), both(2 * n), weights(2 * n), two{a, 2 * a};
@@ -137,4 +141,37 @@ double in_order(const double *x, double a, int n) {
   thrust::merge(thrust::device, v.begin(), v.begin() + 3, w.begin(), w.begin() + 2, v.begin() + 5, thrust::less<double>());
   return thrust::inner_product(both.begin(), both.end(), weights.begin(), init) * (ends.second - weights.begin()) +
          left * both[left - 1] + v[6];
+}
+
+// Sorted ranges that share some elements, one of them three times here and twice there.
+double as_sets(const double *x, double a, int n) {
+  thrust::device_vector<double> v(x, x + n), w(x, x + n - 4), some(2 * n), rest(2 * n), all(2 * n), apart(2 * n);
+  thrust::transform(w.begin(), w.end() - 6, w.begin(), square_of());
+  v[3] = v[9];
+  v[6] = v[9];
+  w[n - 6] = w[n - 7];
+  w[n - 5] = a;
+  thrust::sort(v.begin(), v.end());
+  thrust::sort(w.begin(), w.end());
+  const int both = thrust::set_intersection(v.begin(), v.end(), w.begin(), w.end(), some.begin()) - some.begin();
+  const int here = thrust::set_difference(v.begin(), v.end(), w.begin(), w.end(), rest.begin(), thrust::less<double>()) - rest.begin();
+  const int one = thrust::set_union(v.begin(), v.end(), w.begin(), w.end(), all.begin()) - all.begin();
+  const int other = thrust::set_symmetric_difference(thrust::device, v.begin(), v.end(), w.begin(), w.end(), apart.begin()) - apart.begin();
+  return thrust::inner_product(some.begin(), some.begin() + both, rest.begin(), 0.0) * here +
+         thrust::inner_product(all.begin(), all.begin() + other, apart.begin(), 0.0) * one * both;
+}
+
+// Values beside keys of which some are in both ranges.
+double as_sets_of_keys(const double *x, const int *map, int n) {
+  thrust::device_vector<double> v(x, x + n), w(x, x + n), some(n), rest(n), all(2 * n), apart(2 * n);
+  thrust::device_vector<int> k(map, map + n), l(map, map + n - 5), keys(2 * n);
+  thrust::sort_by_key(k.begin(), k.end(), v.begin());
+  thrust::transform(l.begin(), l.end(), l.begin(), halved());
+  thrust::sort_by_key(l.begin(), l.end(), w.begin());
+  const int both = thrust::set_intersection_by_key(k.begin(), k.end(), l.begin(), l.end(), v.begin(), keys.begin(), some.begin()).second - some.begin();
+  const int here = thrust::set_difference_by_key(k.begin(), k.end(), l.begin(), l.end(), v.begin(), w.begin(), keys.begin(), rest.begin()).second - rest.begin();
+  thrust::set_symmetric_difference_by_key(k.begin(), k.end(), l.begin(), l.end(), v.begin(), w.begin(), keys.begin(), apart.begin());
+  const int one = thrust::set_union_by_key(k.begin(), k.end(), l.begin(), l.end(), v.begin(), w.begin(), keys.begin(), all.begin()).first - keys.begin();
+  return thrust::inner_product(some.begin(), some.begin() + both, rest.begin(), 1.0 * here) +
+         thrust::inner_product(all.begin(), all.begin() + one, apart.begin(), 0.0) * keys[one - 1];
 }

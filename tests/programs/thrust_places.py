@@ -14,5 +14,7 @@ CASES = (
     Program("thrust_places", "by_places", "x, a", (real(21), 0.7, 21)),
     Program("thrust_places", "by_keys", "x, a", (real(21), _KEYS, 0.7, 21)),
     Program("thrust_places", "in_order", "x, a", (real(21), 0.7, 21)),
+    Program("thrust_places", "as_sets", "x, a", (real(21), 0.7, 21)),
+    Program("thrust_places", "as_sets_of_keys", "x", (real(21), _KEYS, 21)),
     Program("thrust_places", "on_the_host", "x, a", (real(21), _KEYS, 0.7, 21)),
 )

@@ -3,6 +3,7 @@
 #ifndef CLADPY_THRUST_HOST_TOGETHER_H
 #define CLADPY_THRUST_HOST_TOGETHER_H
 
+#include <thrust/cladpy_sets.h>
 #include <thrust/cladpy_tuple.h>
 
 namespace thrust {
@@ -256,6 +257,14 @@ CLADPY_WITH_DEVICE(scatter_if)
 CLADPY_WITH_DEVICE(gather_if)
 CLADPY_WITH_DEVICE(merge)
 CLADPY_WITH_DEVICE(merge_by_key)
+CLADPY_WITH_DEVICE(set_intersection)
+CLADPY_WITH_DEVICE(set_difference)
+CLADPY_WITH_DEVICE(set_union)
+CLADPY_WITH_DEVICE(set_symmetric_difference)
+CLADPY_WITH_DEVICE(set_intersection_by_key)
+CLADPY_WITH_DEVICE(set_difference_by_key)
+CLADPY_WITH_DEVICE(set_union_by_key)
+CLADPY_WITH_DEVICE(set_symmetric_difference_by_key)
 CLADPY_WITH_DEVICE(unique_by_key)
 CLADPY_WITH_DEVICE(unique_copy)
 CLADPY_WITH_DEVICE(stable_partition)

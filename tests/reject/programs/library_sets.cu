@@ -5,7 +5,7 @@
 #include <thrust/set_operations.h>
 void f(double *x, double *y, int n) {
   thrust::device_ptr<double> from(x), to(y);
-  thrust::set_union(from, from + n, from, from + n, to);
+  thrust::mismatch(from, from + n, from, from + n, to);
   thrust::transform(from, from + n, to);
   thrust::minus<double>::result_type unnamed = 0;
   thrust::inclusive_scan(from, from + n, unnamed);
