@@ -2,7 +2,7 @@
 
 usage: python -m benchmarks.survey PATH... [--every N] [--offset N] [--jobs N] [--seconds S] [--check N]
                                    [--state FILE] [--again CODE] [--output FILE] [--option NAME=VALUE]
-                                   [--define MACRO]
+                                   [--define MACRO] [--include DIR]
 
 Looks through folders of CUDA sources for programs, takes each kernel and each host function that launches kernels, of
 numbers of floating point, and asks for its gradient, in a process of its own with a time limit. `--check N` makes
@@ -65,13 +65,15 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="for one function")
     parser.add_argument("--check", type=int, default=0, metavar="N")
     parser.add_argument("--define", action="append", default=[], metavar="MACRO", help="in all programs")
+    parser.add_argument("--include", action="append", default=[], metavar="DIR", help="of headers of all programs")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the gradients checked")
     parser.add_argument("--state", type=Path, default=Path("survey.jsonl"))
     parser.add_argument("--again", action="append", default=[], metavar="CODE")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     sample = list(programs(given.paths))[given.offset :: given.every]
-    found = [replace(p, defines=(*p.defines, *given.define)) for p in sample]
+    shared = tuple(str(Path(f).resolve()) for f in given.include)  # the check works in another folder
+    found = [replace(p, include=p.include + shared, shared=shared, defines=(*p.defines, *given.define)) for p in sample]
     kept = [Row(**json.loads(line)) for line in given.state.read_text().splitlines()] if given.state.exists() else []
     rows = {(r.program, r.function): r for r in kept}
     with ProcessPoolExecutor(given.jobs) as pool, given.state.open("a") as state:

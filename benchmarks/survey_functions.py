@@ -46,6 +46,7 @@ class Program:
     defines: tuple[str, ...]
     openmp: bool  # whether its compiler is told to mind the directives
     sources: tuple[Path, ...] = ()  # all that is compiled, in C and C++ too
+    shared: tuple[str, ...] = ()  # folders of headers whose functions are not the program's
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,8 @@ def functions(program: Program, file: Path) -> list[Function]:
             source, line = unit.file_name(function.extent()[0]), function.extent()[1]
             kernel = any(c.kind == CursorKind.CUDA_GLOBAL_ATTR for c in function.children())
             if not (kernel or _launches(function, Path(source))) or name == "main":
+                continue
+            if any(Path(source).is_relative_to(folder) for folder in program.shared):
                 continue
             if function.kind == CursorKind.FUNCTION_TEMPLATE:
                 text = file.read_bytes()
