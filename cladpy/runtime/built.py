@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import CompilationError, Span, ToolchainError
@@ -47,20 +48,15 @@ def _check_unchanged(derivative: Derivative) -> None:
 
 def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     options = derivative.options
-    dependencies: list[str | Path] = [*derivative.program.includes, *_custom_headers(options.custom_derivatives)]
     openmp = openmp_flags(derivative.target) if derivative.program.openmp else ()
     renamed = [f"-D{name}={other}" for name, other in derivative.program.redefined]
     backend = on_devices().get(derivative.target)
     if backend is not None and backend.alone():
-        return _module(derivative, arch, dependencies)
+        return _module(derivative, arch)
     if backend is not None:
         path = backend.compile(
             with_entry(derivative),
-            source=derivative.source,
-            dependencies=dependencies,
-            std=options.std,
-            include_directories=derivative.program.include_dirs,
-            defines=options.defines,
+            **_read(derivative),
             arch=options.arch or arch,
             extra_flags=openmp,
         )
@@ -69,11 +65,7 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
             derivative,
             lambda smaller: compile_host(
                 with_entry(smaller),
-                source=derivative.source,
-                dependencies=dependencies,
-                std=options.std,
-                include_directories=derivative.program.include_dirs,
-                defines=options.defines,
+                **_read(derivative),
                 workers=workers,
                 optimize="-O0" if options.checked else "-O2",
                 extra_flags=(
@@ -89,22 +81,25 @@ def _built(derivative: Derivative, arch: str | None, workers: bool) -> Library:
     return Library(path, has_state=bool(derivative.globals), has_gradient=bool(derivative.gradient_name))
 
 
-def _module(derivative: Derivative, arch: str | None, dependencies: Sequence[str | Path]) -> Library:
-    """Code for devices alone, which goes by the same interface."""
+def _read(derivative: Derivative) -> dict[str, Any]:
+    """What each compiler is told of what it reads."""
     options = derivative.options
+    return {
+        "source": derivative.source,
+        "dependencies": [*derivative.program.includes, *_custom_headers(options.custom_derivatives)],
+        "std": options.std,
+        "include_directories": derivative.program.include_dirs,
+        "defines": options.defines,
+    }
+
+
+def _module(derivative: Derivative, arch: str | None) -> Library:
+    """Code for devices alone, which goes by the same interface."""
+    arch = derivative.options.arch or arch
 
     def compile(smaller: Derivative) -> Path:
         unit = device_unit(smaller)
-        return compile_nvrtc(
-            unit.text,
-            list(unit.names.values()),
-            source=derivative.source,
-            dependencies=dependencies,
-            std=options.std,
-            include_directories=derivative.program.include_dirs,
-            defines=options.defines,
-            arch=options.arch or arch,
-        )
+        return compile_nvrtc(unit.text, list(unit.names.values()), **_read(derivative), arch=arch)
 
     path = _built_of_what_is_asked_for(derivative, compile)
     return ModuleLibrary(path, device_unit(derivative).names, derivative)
