@@ -99,6 +99,7 @@ def test_what_else_a_file_does_with_textures_is_none_of_a_kernels() -> None:
     text = """
 #include <cuda_runtime.h>
 cudaArray *kept;
+cudaChannelFormatDesc of_bytes = cudaCreateChannelDesc<uchar4>();
 void make(cudaExtent size, cudaTextureDesc *settings) {
   settings->readMode = cudaReadModeNormalizedFloat;
   cudaChannelFormatDesc channels = cudaCreateChannelDesc<unsigned char>();

@@ -66,7 +66,7 @@ def _check_readers(every: list[core.Statement], needs: Needs, sink: Sink) -> Non
         if (isinstance(statement, core.AtomicAdd) and made and statement.root.outlives) or (
             isinstance(statement, core.Atomic)
             and (made or statement.root.memory in read)
-            and not _is_made_again(statement)
+            and not _is_made_again(statement, every)
         ):
             reader = read.get(statement.root.memory)
             sink.error(
@@ -74,17 +74,34 @@ def _check_readers(every: list[core.Statement], needs: Needs, sink: Sink) -> Non
                 f"'{statement.root.name}' is read after atomics of this launch may have changed it",
                 statement.span,
                 notes=() if reader is None else (Note("the gradient needs what is read here", reader.span),),
-                hint="split the kernel, so that one launch adds and a later one reads",
+                hint="split the kernel, so that one launch adds and a later one reads; in one launch, integers that a "
+                "block shares may be read after atomics that leave the same in any order, such as atomicMax and "
+                "atomicOr, or that all put the same constant there",
             )
 
 
-def _is_made_again(statement: core.Atomic) -> bool:
+def _is_made_again(statement: core.Atomic, every: list[core.Statement]) -> bool:
     """Whether the gradient may make an atomic of the primal: on integers that the block shares, which it leaves the
     same in whichever order the threads come."""
     row, root = known.of(statement.callee.name), statement.root
     assert isinstance(row, known.Atomic)
     plain = all(e.type == root.element for e in statement.arguments) and is_integer(root.element)
-    return plain and not root.outlives and not row.last_wins
+    return plain and not root.outlives and (not row.last_wins or _all_give_one_number(root, every))
+
+
+def _all_give_one_number(root: core.Root, every: list[core.Statement]) -> bool:
+    """Whether all atomics of this memory put one and the same constant there: it does not matter who is the last."""
+    given: set[object] = set()
+    for statement in every:
+        if isinstance(statement, core.AtomicAdd | core.Atomic) and statement.root.memory == root.memory:
+            match statement:
+                case core.Atomic(callee=callee, arguments=(core.Const(value=value),)) if (
+                    known.operation(callee.name) is known.Operation.EXCHANGE
+                ):
+                    given.add(value)
+                case _:
+                    return False
+    return len(given) == 1
 
 
 class _Order:

@@ -87,14 +87,16 @@ struct texture_settings {
 
 inline texture_channels channels_of(int x, int y, int z, int w, texture_channel_kind f) { return {x, y, z, w, f}; }
 template <class T> texture_channels channels_of();
-#define CLADPY_CHANNELS(type, kind)                                                                                    \
-  template <> inline texture_channels channels_of<type>() { return {32, 0, 0, 0, kind}; }                              \
-  template <> inline texture_channels channels_of<type##2>() { return {32, 32, 0, 0, kind}; }                          \
-  template <> inline texture_channels channels_of<type##4>() { return {32, 32, 32, 32, kind}; }
+#define CLADPY_CHANNELS(type, bits, kind)                                                                              \
+  template <> inline texture_channels channels_of<type>() { return {bits, 0, 0, 0, kind}; }                            \
+  template <> inline texture_channels channels_of<type##2>() { return {bits, bits, 0, 0, kind}; }                      \
+  template <> inline texture_channels channels_of<type##4>() { return {bits, bits, bits, bits, kind}; }
 using uint = unsigned int;
-CLADPY_CHANNELS(float, texture_floating)
-CLADPY_CHANNELS(int, texture_signed)
-CLADPY_CHANNELS(uint, texture_unsigned)
+using uchar = unsigned char;
+CLADPY_CHANNELS(float, 32, texture_floating)
+CLADPY_CHANNELS(int, 32, texture_signed)
+CLADPY_CHANNELS(uint, 32, texture_unsigned)
+CLADPY_CHANNELS(uchar, 8, texture_unsigned)
 #undef CLADPY_CHANNELS
 
 inline int texel_of(const texture_channels &channels) { return (channels.x + channels.y + channels.z + channels.w) / 8; }

@@ -106,3 +106,21 @@ __global__ void counted_by_blocks(const double *x, double *y, int n) {
   }
   if (i < n) y[i] = s;
 }
+
+// A flag that one thread sets and any of the others takes back: they all put the same number there.
+__global__ void until_all_are_small(const double *x, double *y, int n) {
+  __shared__ int small;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v = i < n ? x[i] : 0, turns = 0;
+  for (int k = 0; k < 6; ++k) {
+    if (threadIdx.x == 0) small = 1;
+    __syncthreads();
+    if (v * v > 0.05) atomicExch(&small, 0);
+    __syncthreads();
+    if (small) break;
+    v *= 0.8 - 0.1 * v;
+    turns += v * (2 - small);
+    __syncthreads();
+  }
+  if (i < n) y[i] = v * turns;
+}

@@ -10,6 +10,7 @@ _FLOATS = single(N)
 CASES = (
     Case("atomics", "counted", "x, y", (X, Y, zeros(6, "i4"), zeros(5, "u4"), zeros(N, "i4"), N)),
     Case("atomics", "counted_by_blocks", "x, y", (X, Y, N)),
+    Case("atomics", "until_all_are_small", "x, y", (X, Y, N)),
     Case("atomics", "swapped_sum", "x, bins", (X, real(5), N)),
     Case("atomics", "swapped_difference", "x, w, y", (_FLOATS, single(3), single(4), N)),
     Case("atomics", "swapped_float", "x, total", (_FLOATS, single(1), N)),
