@@ -1,4 +1,4 @@
-"""What is looked at in the first call of a gradient: whether a cotangent is there at all."""
+"""Cotangents: that of what a function returns, and whether there is one at all, which the first call looks at."""
 
 from __future__ import annotations
 
@@ -8,8 +8,23 @@ from collections.abc import Sequence
 
 from cladpy.callers import level_of_caller
 from cladpy.derivative import Derivative
-from cladpy.diagnostics import CladpyWarning
-from cladpy.runtime.arguments import Argument
+from cladpy.diagnostics import CladpyWarning, LaunchError
+from cladpy.ir.halves import adjoint_value
+from cladpy.runtime.arguments import Argument, Slot
+from cladpy.runtime.passing import block_for
+from cladpy.toolchain.entry import takes_cotangent
+
+
+def cotangent_of(derivative: Derivative, value: object) -> list[Argument]:
+    """The adjoint of what the function returns, where it returns what has one; LaunchError where it does not."""
+    if takes_cotangent(derivative.result):
+        slot = Slot("cotangent", adjoint_value(derivative.result))
+        return [Argument(slot, block_for(slot.name, slot.type, value, adjoint=False))]
+    if value != 1.0:
+        raise LaunchError(
+            f"cotangent: {derivative.function_name} returns no floating-point value that it could belong to"
+        )
+    return []
 
 
 def warn_of_zero_cotangents(derivative: Derivative, arguments: Sequence[Argument]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError
 from cladpy.ir.symbols import FunctionKind
-from cladpy.ir.types import Scalar, Type
+from cladpy.ir.types import Scalar, Type, is_half
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
@@ -110,11 +110,12 @@ class HostExecutor:
         return True
 
     def repeated(self, run: Run) -> Rebound | None:
-        """See `Executor`: a kernel that workers run, and that is given numbers and arrays."""
-        kernel = self._derivative.kind is FunctionKind.KERNEL and not run.extra and not self._derivative.globals
-        looked_at = run.entry == GRADIENT and self._derivative.options.fresh  # whether arrays are zero, as was promised
-        traced = self._derivative.options.trace_nonfinite
-        if not kernel or looked_at or traced or not by_workers() or not possible(run.arguments):
+        """See `Executor`: a kernel that workers run, or a function, that is given numbers and arrays."""
+        derivative = self._derivative
+        looked_at = run.entry == GRADIENT and derivative.options.fresh  # whether arrays are zero, as was promised
+        watched = derivative.options.trace_nonfinite or not (derivative.kind is FunctionKind.KERNEL or _is_plain(run))
+        stateful = derivative.is_program or not derivative.gradient_name or derivative.globals
+        if stateful or run.extra or looked_at or watched or not by_workers() or not possible(run.arguments):
             return None
         return Rebound(
             self._loaded(),
@@ -123,6 +124,7 @@ class HostExecutor:
             run.arguments,
             apart=run.entry == GRADIENT,
             stream=_without_stream,
+            result=run.result if isinstance(run.result, Scalar) else None,
         )
 
     def run(self, run: Run) -> Result:
@@ -215,6 +217,12 @@ class HostExecutor:
                 "there\nhint: ask for an order from the first call on, or make another gradient"
             )
         return self._libraries[False]
+
+
+def _is_plain(run: Run) -> bool:
+    """Whether a function's value is a number as C has it, and it meets no null pointer, which is watched."""
+    returned = run.result is None or (isinstance(run.result, Scalar) and not is_half(run.result))
+    return returned and not any(a.block.nulls for a in run.arguments)
 
 
 def _without_stream(stream: object) -> int | None:

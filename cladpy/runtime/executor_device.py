@@ -72,15 +72,16 @@ class DeviceExecutor:
             return (self._call_host if self._by_host else self._call_device)(library, run, handle)
 
     def repeated(self, run: Run) -> Rebound | None:
-        """See `Executor`. Not where arrays are copied, where bytes of the host are, or where our stream waits for
-        another."""
+        """See `Executor`: a kernel. Not where arrays are copied, where bytes of the host are, or where our stream waits
+        for another."""
         handle = _legacy(stream_handle(run.stream))
         blocks = run.blocks
         places = [place for block in blocks for place in block.places]
         views = [place.target for place in places if isinstance(place.target, ArrayView)]
         waits = any(v.stream is not None and _legacy(v.stream) != handle for v in views)
         there = len(views) == len(places) and not any(v.on_host for v in views)
-        if self._by_host or waits or not there or self._derivative.options.trace_nonfinite:
+        kernel = self._derivative.kind is FunctionKind.KERNEL
+        if not kernel or self._by_host or waits or not there or self._derivative.options.trace_nonfinite:
             return None
         if not views or not possible(run.arguments):
             return None

@@ -1,5 +1,5 @@
-"""Launches that are made again with other arrays of the same kind: what is the same for a signature, types, shapes,
-layout and device, has been checked; of other arrays it is asked whether they are of it, and lie apart."""
+"""Launches and calls that are made again with other arrays of the same kind: what is the same for a signature, types,
+shapes, layout and device, has been checked; of other arrays it is asked whether they are of it, and lie apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ _READS_WORDS = (
     and all(map(_says_by_words, (_whole, _whole[:, 1:], _whole.T, _of_bytes, _of_bytes[3:])))
 )
 _NOTHING, _INTERFACE = object(), "__cuda_array_interface__"
+Returned: TypeAlias = "tuple[int | float | None]"
+_WITHOUT_VALUE: Returned = (None,)
 
 
 @dataclass(slots=True)
@@ -229,7 +231,7 @@ def _about(view: ArrayView) -> tuple[object, ...]:
 
 
 class Rebound:
-    """A launch of a kernel with numbers and arrays."""
+    """A launch of a kernel, or a call of a function, with numbers and arrays."""
 
     def __init__(
         self,
@@ -242,10 +244,12 @@ class Rebound:
         apart: bool,
         stream: Callable[[object], int | None],
         device: Device | None = None,
+        result: Scalar | None = None,
     ) -> None:
         """`apart` says that arrays must not overlap, unless they are just where these were, which have been looked at;
         `stream` gives the handle of what a caller gives as one, None where the launch cannot be made again there.
-        `extra` values, after the arguments, follow from their signature. `possible` has to have been asked."""
+        `extra` values, after the arguments, follow from their signature; then a function returns `result`, which is no
+        half. `possible` has to have been asked."""
         self._library, self._apart, self._stream = library, apart, stream
         self._device, self._lock = device, library.lock
         parts = [_part(a, device) for a in arguments]
@@ -259,19 +263,26 @@ class Rebound:
         self._record = LaunchRecord(shape.grid, shape.block, shape.shared_mem, None)
         self._extra = [block.copied() for block in extra]
         self._cells = [part.cell for part in parts]
-        at = [*map(ctypes.addressof, self._cells), *(data.ctypes.data for data in self._extra)]
+        self._result: Any = None
+        returned: list[int] = []
+        if result is not None:
+            self._result = ctype_of(result)()
+            self._into = ctypes.c_void_p(ctypes.addressof(self._result))  # an entry takes where to put it
+            returned.append(ctypes.addressof(self._into))
+        at = [*map(ctypes.addressof, self._cells), *(data.ctypes.data for data in self._extra), *returned]
         self._pointers = (ctypes.c_void_p * max(1, len(at)))(*at)
         self._function = library.function(entry)
         self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
         self._known = [part.cell.value or 0 for part, _ in arrays]  # where they were last seen to lie as they may
 
-    def launch(self, values: Sequence[Any], stream: object) -> bool:
-        """Launches with these, if they are of the signature; whether it did. Raises BackendError."""
+    def launch(self, values: Sequence[Any], stream: object) -> Returned | None:
+        """Launches with these, if they are of the signature: what is returned; None where they are not. Raises
+        BackendError."""
         if len(values) != self._count:
-            return False
+            return None
         handle = self._stream(stream)
         if handle is None:
-            return False
+            return None
         with self._lock:
             if self._device is None or self._device.is_current():
                 return self._launch(values, handle)
@@ -282,10 +293,10 @@ class Rebound:
         """Makes the launch as it was made last, with nothing around it: for measurements."""
         self._function(*self._at)
 
-    def _launch(self, values: Sequence[Any], handle: int) -> bool:
+    def _launch(self, values: Sequence[Any], handle: int) -> Returned | None:
         try:
             if not self._bind(values):
-                return False
+                return None
             self._record.stream = handle or None
             status = self._function(*self._at)
         finally:
@@ -293,7 +304,10 @@ class Rebound:
                 part.kept = None
         if status:
             self._library.check(status)
-        return True
+        if self._result is None:
+            return _WITHOUT_VALUE
+        value = self._result.value
+        return (int(value) if value is True or value is False else value,)
 
     def _bind(self, values: Sequence[Any]) -> bool:
         for put, at in self._puts:

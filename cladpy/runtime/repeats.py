@@ -1,11 +1,12 @@
-"""Launches that are made again, as in a loop: what was checked for a signature is not checked again (`rebound.py`)."""
+"""Launches and calls that are made again, as in a loop: what was checked for a signature is not checked again
+(`rebound.py`)."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
 
-from cladpy.runtime.rebound import Rebound
+from cladpy.runtime.rebound import Rebound, Returned
 
 _SEVERAL = 4
 
@@ -16,14 +17,14 @@ class Repeats:
     def __init__(self) -> None:
         self._kinds: tuple[tuple[tuple[object, ...], Rebound], ...] = ()
 
-    def again(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> bool:
-        """Launches, if there was such a launch before; whether it did. `at` are grid, block and shared memory. Raises
-        as the launch does."""
+    def again(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> Returned | None:
+        """Launches, if there was such a launch before: what is returned, else None. `at` are grid, block and shared
+        memory, and nothing for calls, which are kept apart. Raises as the launch does."""
         for extents, launch in self._kinds:
             same = all(map(operator.is_, extents, at)) or (extents == at and _are_extents(at))
-            if same and launch.launch(values, stream):
-                return True
-        return False
+            if same and (made := launch.launch(values, stream)) is not None:
+                return made
+        return None
 
     def remember(self, at: tuple[object, ...], launch: Rebound | None) -> None:
         """Takes the place of the oldest one; None where this one cannot be repeated."""

@@ -166,7 +166,7 @@ def with_launch(
 
 
 class ByName:
-    """Launches with arguments by name: what goes where is found once for the names of a call."""
+    """Launches and calls with arguments by name: what goes where is found once for the names of a call."""
 
     def __init__(self, slots: Sequence[Slot]) -> None:
         self._slots = slots
@@ -190,3 +190,17 @@ class ByName:
             self._known[key] = operator.itemgetter(*at, *found)
         picked = self._known[key](given)
         return picked[0], picked[1], picked[2:]
+
+    def call(self, call: str, args: tuple[object, ...], named: Mapping[str, object]) -> tuple[object, ...]:
+        """The values of a function's call in the order of the slots. Raises as `in_order` does."""
+        key = (len(args), *named)
+        given = (*args, *named.values())
+        if key not in self._known:
+            places: list[Any] = list(range(len(given)))
+            left = dict(zip(named, places[len(args) :], strict=True))
+            found = in_order(call, self._slots, places[: len(args)], left)
+            if len(self._known) >= _MOST_ORDERS:
+                self._known.clear()
+            self._known[key] = operator.itemgetter(*found, slice(0, 0))  # always a tuple, with one more
+        picked: tuple[object, ...] = self._known[key](given)
+        return picked[:-1]
