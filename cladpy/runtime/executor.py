@@ -113,9 +113,18 @@ class HostExecutor:
         """See `Executor`: a kernel that workers run, or a function, that is given numbers and arrays."""
         derivative = self._derivative
         looked_at = run.entry == GRADIENT and derivative.options.fresh  # whether arrays are zero, as was promised
-        watched = derivative.options.trace_nonfinite or not (derivative.kind is FunctionKind.KERNEL or _is_plain(run))
+        watched = derivative.options.trace_nonfinite or any(a.block.nulls for a in run.arguments)  # who follows null
+        plain = derivative.kind is FunctionKind.KERNEL or _gives_plainly(run)
         stateful = derivative.is_program or not derivative.gradient_name or derivative.globals
-        if stateful or run.extra or looked_at or watched or not by_workers() or not possible(run.arguments):
+        if (
+            not plain
+            or stateful
+            or run.extra
+            or looked_at
+            or watched
+            or not by_workers()
+            or not possible(run.arguments)
+        ):
             return None
         return Rebound(
             self._loaded(),
@@ -219,10 +228,9 @@ class HostExecutor:
         return self._libraries[False]
 
 
-def _is_plain(run: Run) -> bool:
-    """Whether a function's value is a number as C has it, and it meets no null pointer, which is watched."""
-    returned = run.result is None or (isinstance(run.result, Scalar) and not is_half(run.result))
-    return returned and not any(a.block.nulls for a in run.arguments)
+def _gives_plainly(run: Run) -> bool:
+    """Whether a function's value is a number as C has it."""
+    return run.result is None or (isinstance(run.result, Scalar) and not is_half(run.result))
 
 
 def _without_stream(stream: object) -> int | None:

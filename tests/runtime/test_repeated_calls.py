@@ -224,3 +224,21 @@ def test_values_of_all_kinds() -> None:
         product.execute(two[0], d)
         assert d[0].tolist() == (12.0, 2 * a)
         assert product.primal.execute(two[0]) == 7 * a
+
+
+def test_null_is_watched_again() -> None:
+    """A launch with null is not repeated unseen: another may follow it."""
+    kernel = (
+        "__global__ void k(const double *x, const double *w, double *y, int n, int weighted) {\n"
+        "  int i = threadIdx.x;\n"
+        "  if (i < n) y[i] = x[i] * (weighted ? w[i] : 2.0);\n"
+        "}\n"
+    )
+    grad = cladpy.gradient(kernel, "k", "x, y", backend="host")
+    x, y = np.ones(4), np.zeros(4)
+    for _ in range(2):
+        d_x = np.zeros(4)
+        grad.execute_kernel(1, 4, x, None, y, 4, 0, d_x, np.ones(4))
+        assert d_x.tolist() == [2] * 4
+    with pytest.raises(BackendError, match="'w' is null, and is used"):
+        grad.execute_kernel(1, 4, x, None, y, 4, 1, d_x, np.ones(4))
