@@ -25,6 +25,32 @@ template <class Keys, class Equal> struct heads {
   Equal equal;
   __host__ __device__ long operator[](std::size_t i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
 };
+// 1 where an element of a sorted range is in the other one too, or where it is not: of m that are equal, beside n equals in
+// the other, the first min(m, n) are in both, and those behind them only here.
+template <class Own, class Other, class Before> struct beside {
+  Own own;
+  Other other;
+  std::size_t others;
+  Before before;
+  bool in_both;
+
+  // How many of the first n elements come before a value, or are equal to it as well.
+  template <class In, class T> __host__ __device__ std::size_t below(In in, std::size_t n, const T &value, bool equals) const {
+    std::size_t low = 0, high = n;
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (equals ? !before(value, in[middle]) : before(in[middle], value)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+  __host__ __device__ long operator[](std::size_t i) const {
+    const auto value = own[i];
+    const std::size_t rank = i - below(own, i, value, false);
+    const std::size_t equals = below(other, others, value, true) - below(other, others, value, false);
+    return (rank < equals) == in_both ? 1 : 0;
+  }
+};
 
 // ---- operations ----
 

@@ -7,34 +7,9 @@
 
 namespace thrust {
 
-// Which elements of one range are kept, by those of the other: of m that are equal, beside n equals in the other, the first
-// min(m, n) are in both, and those behind them only here.
-template <class Own, class Other, class Before> struct cladpy_beside {
-  Own own;
-  Other other;
-  std::size_t others;
-  Before before;
-  bool in_both;
-
-  // How many of the first n elements come before a value, or are equal to it as well.
-  template <class In, class T> __host__ __device__ std::size_t below(In in, std::size_t n, const T &value, bool equals) const {
-    std::size_t low = 0, high = n;
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (equals ? !before(value, in[middle]) : before(in[middle], value)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-  __host__ __device__ long operator[](std::size_t i) const {
-    const auto value = own[i];
-    const std::size_t rank = i - below(own, i, value, false);
-    const std::size_t equals = below(other, others, value, true) - below(other, others, value, false);
-    return (rank < equals) == in_both ? 1 : 0;
-  }
-};
+// Which elements of one range are kept, by those of the other.
 template <class A, class B, class Op> auto cladpy_kept_beside(A first, B first2, B last2, Op op, bool in_both) {
-  typedef cladpy_beside<decltype(cladpy_in(first)), decltype(cladpy_in(first2)), Op> Kept;
+  typedef cladpy::algorithms::beside<decltype(cladpy_in(first)), decltype(cladpy_in(first2)), Op> Kept;
   return Kept{cladpy_in(first), cladpy_in(first2), static_cast<std::size_t>(last2 - first2), op, in_both};
 }
 template <class A, class In, class Out, class Kept> Out cladpy_set(A first, A last, In in, Kept kept, Out out) {
