@@ -237,6 +237,7 @@ def _rendered(
         launches=any(f.role == "kernel" for f in functions),
         sums_anywhere=any(part.sums for part in parts),
         checks=any(part.main.checked and not part.namespace for part in parts),
+        of_a_team=program.of_a_team,
         variant_headers=[kind.header for kind in KINDS if any(v.header == kind.header for v in variants)],
         teams_anywhere=any(f.teams for f in functions),
         include=None if include is None else included(include),

@@ -565,6 +565,7 @@ class Program:
     macros: tuple[str, ...] = ()  # that the user's files define, be it under a condition
     openmp: bool = False  # whether it is compiled for the threads of OpenMP
     has_teams: bool = False  # whether a directive in it may begin a team of several of these threads
+    of_a_team: bool = False  # it means that of its caller, and is read as one thread's
     # What says outside of regions how many threads they have, or what these do; and a function that knows of it.
     untold: tuple[tuple[Unsupported, FunctionSymbol | None], ...] = ()
     is_of_host: bool = False  # device code would be another: on the host backend __CUDA_ARCH__ is not defined then

@@ -1,7 +1,8 @@
 """Programs that begin no team of OpenMP's threads: one thread runs all of it, and what asks for threads finds one.
 
 A function whose directives mean the team of a caller is differentiated as it is called from outside of any region. The
-threads share a loop out to themselves there: the one of them runs all iterations, in order.
+threads share a loop out to themselves there: the one of them runs all iterations, in order. The gradient looks whether
+it is called so (<cladpy/team.h>).
 """
 
 from __future__ import annotations
@@ -36,8 +37,25 @@ def by_one(program: s.Program) -> s.Program:
     def inner(statement: s.Stmt) -> s.Stmt:
         return surface_walk.rebuilt(statement, known, inner)
 
+    of_a_team = any(_means_a_team(f.body) for f in program.functions.values())
     functions = {
         symbol: replace(function, body=surface_walk.rebuilt(function.body, known, inner))
         for symbol, function in program.functions.items()
     }
-    return replace(program, functions=functions)
+    return replace(program, functions=functions, of_a_team=of_a_team)
+
+
+def _means_a_team(body: s.Block) -> bool:
+    """Whether something in it is the work of one of several threads, or depends on which of them does it."""
+    calls = (e for top in surface_walk.expressions(body) for e in surface_walk.walk(top) if isinstance(e, s.Call))
+    return any(call.callee.name in _GIVES for call in calls) or any(map(_is_shared_out, surface_walk.statements(body)))
+
+
+def _is_shared_out(statement: s.Stmt) -> bool:
+    match statement:
+        case s.For(shared=s.Shared(is_elsewhere=True)):
+            return True
+        case s.Block(is_once=is_once, sections=sections):
+            return is_once or (sections is not None and sections.is_elsewhere)
+        case _:
+            return False

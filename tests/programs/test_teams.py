@@ -13,6 +13,7 @@ import pytest
 import cladpy
 from cladpy.toolchain.discovery import find_host_compiler
 from cladpy.toolchain.openmp import openmp_flags
+from tests.emitted.units import derivative_of_options
 from tests.programs.case import HERE
 from tests.programs.teams import CASES
 
@@ -87,3 +88,34 @@ def test_in_a_program_of_ones_own(tmp_path: Path) -> None:
         subprocess.run([*command, "main.cpp", "-pthread", "-o", "main"], cwd=tmp_path, check=True)
         said.append(subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
     assert said[0] == said[1]
+
+
+@pytest.mark.skipif(not openmp_flags("host"), reason="the compiler has no OpenMP")
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize(
+    "work",
+    [
+        "#pragma omp for\n  for (int i = 0; i < n; ++i) y[i] += x[i] * x[i];",
+        "#pragma omp single\n  { for (int i = 0; i < n; ++i) y[i] += x[i] * x[i]; }",
+        "#pragma omp barrier\n  if (omp_get_thread_num() == 0)\n    for (int i = 0; i < n; ++i) y[i] += x[i] * x[i];",
+    ],
+)
+def test_the_team_of_a_caller_is_one_thread(work: str, split: bool, tmp_path: Path) -> None:
+    """Of several, each would do the work of all: the call ends."""
+    source = f"#include <omp.h>\nvoid squares(const double *x, double *y, int n) {{\n{work}\n}}\n"
+    call = "cladpy::declare_range(y, sizeof y); squares_grad_tape tape(x, y, 3); tape.forward(); tape.reverse(dx, dy);"
+    call = call if split else "squares_grad(x, y, 3, dx, dy);"
+    (tmp_path / "squares.h").write_text(derivative_of_options(source, "squares", "host", split=split).code)
+    (tmp_path / "main.cpp").write_text(
+        '#include "squares.h"\n#include <cstdio>\n'
+        "void step() {\n  double x[3] = {1, 2, 3}, y[3] = {}, dx[3] = {}, dy[3] = {1, 1, 1};\n"
+        f"  {call}\n"
+        '  std::printf("%g ", dx[2]);\n}\n'
+        "int main() {\n  step();\n#pragma omp parallel num_threads(2)\n  {\n#pragma omp critical\n"
+        '    try { step(); } catch (const std::exception &e) { std::printf("%.20s ", e.what()); }\n  }\n}\n'
+    )
+    places = [part for folder in cladpy.include_dirs("host") for part in ("-isystem", folder)]
+    command = [find_host_compiler().path, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fopenmp", *places]
+    subprocess.run([*command, "main.cpp", "-o", "main"], cwd=tmp_path, check=True)
+    said = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert said == "6 squares_grad is call squares_grad is call "
