@@ -283,3 +283,25 @@ def test_other_tensors_of_the_same_kind(looked_at: list[str], monkeypatch: pytes
         launched(y=Tensor(np.ones(3), device="cuda", index=1))
     with pytest.raises(LaunchError, match="contiguous"):
         launched(y=Tensor(np.ones(6)[::2], device="cuda", index=0))
+
+
+@pytest.mark.usefixtures("machine")
+def test_null_again(looked_at: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing on a device says who follows null, so that a launch with it is made again as others are."""
+    current = SimpleNamespace(cuda_stream=0)
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(current_stream=lambda _: current)))
+    source = (
+        "__global__ void k(const double *x, double *y, const double *w, int n) {\n"
+        "  int i = threadIdx.x;\n"
+        "  if (i < n) y[i] = x[i] * x[i] * (w ? w[i] : 1.0);\n"
+        "}\n"
+    )
+    gradient = Gradient(differentiate(Source.load(source), "k", "x, y", Options.make(), "cuda"), "cuda")
+    for again, w in ((False, None), (True, None), (False, np.full(3, 2.0)), (True, None)):
+        looked_at.clear()
+        x = np.arange(3.0)
+        given = [Tensor(a, device="cuda", index=0) for a in (x, np.zeros(3), np.zeros(3), np.ones(3))]
+        others = None if w is None else Tensor(w, device="cuda", index=0)
+        gradient.execute_kernel(1, 3, given[0], given[1], others, 3, given[2], given[3])
+        np.testing.assert_array_equal(given[2].array, 2 * x * (1 if w is None else w))
+        assert (not looked_at) == again

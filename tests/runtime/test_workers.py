@@ -313,20 +313,23 @@ __global__ void chosen(const float *x, float *y, bool negate, __half by, int n, 
 
 
 def test_a_launch_with_other_numbers_is_what_it_is_alone() -> None:
-    """Of all types, and of NumPy's; what is null stays so."""
+    """Of all types, and of NumPy's; where one is null all is looked at in each call, since it may be followed."""
 
     def adjoints() -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(4, "f4"), np.ones(4, "f4")
 
     again = cladpy.gradient(OF_NUMBERS, "chosen", "x, y", backend="host")
+    more = np.zeros(4, "f4")
     again.execute_kernel(1, 32, np.ones(4, "f4"), np.zeros(4, "f4"), True, 1.0, 4, None, *adjoints())
+    assert not again._repeats._kinds
+    again.execute_kernel(1, 32, np.ones(4, "f4"), np.zeros(4, "f4"), True, 1.0, 4, more, *adjoints())
     ((_, known),) = again._repeats._kinds
     for negate, by, n in ((False, 0.5, 3), (np.bool_(True), np.float32(2), np.int64(4)), (1, 3, 2.0)):
-        values = np.arange(1, 5, dtype="f4"), np.zeros(4, "f4"), negate, by, n, None
+        values = np.arange(1, 5, dtype="f4"), np.zeros(4, "f4"), negate, by, n, more
         d_x, d_y = adjoints()
         assert known.launch((*values, d_x, d_y), None)
         expected = (-2 if negate else 2) * float(by) * values[0] * (np.arange(4) < n)
         np.testing.assert_array_equal(d_x, expected)
     rest = np.ones(4, "f4"), np.zeros(4, "f4")
-    for negate, by, n, more in ((2, 1.0, 4, None), (True, 1e6, 4, None), (True, 1.0, 4.5, None), (True, 1, 4, rest[0])):
-        assert not known.launch((*rest, negate, by, n, more, *adjoints()), None)
+    for negate, by, n, last in ((2, 1.0, 4, more), (True, 1e6, 4, more), (True, 1.0, 4.5, more), (True, 1, 4, None)):
+        assert not known.launch((*rest, negate, by, n, last, *adjoints()), None)
