@@ -130,6 +130,11 @@ class Given:
             )
         return self._translated[is_host]
 
+    def settled(self, is_host: bool) -> set[str]:
+        """The macros that are defined where the program begins, whatever declarations it is read with."""
+        of_compiler = self._macros.host if is_host else self._macros.device
+        return {*of_compiler, *(name.partition("(")[0] for name, _ in self.options.defines)}
+
     def directives(self, files: Files, headers: Headers, units: ExitStack) -> Directives:
         """What OpenMP's directives say, in host code. A device's compiler has none."""
         given = [f"{name}={value or 1}" for name, value in self.options.defines]

@@ -3,14 +3,15 @@
 Cladpy's declarations are tried first, and what they lack may be in the headers of a toolkit. Those take seconds to read
 where a program includes Thrust: for nothing where the error is the program's own, as most are. What a header may bring
 is names. So an error is not mended by headers that lack the name that is missing, nor a wrong syntax by headers that
-define none of the words around it as a macro.
+define none of the words around it as a macro. Where the program itself stops, by `#error` or for want of a header, its
+conditions decide.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -19,10 +20,13 @@ from cladpy.frontend.unit import Message
 NOT_FOUND = "file not found"
 _LEXICAL, _SYNTAX = 1, 2  # clang's categories of diagnostics
 _MISSING = re.compile(r"(?:use of undeclared identifier|unknown type name|no (?:member|template|type) named) '(\w+)'")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(rb"\b[A-Za-z_]\w*")
 _END = re.compile(rb"[;{}]")
 _DEFINED = re.compile(rb"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\.|\\\n)*)")
 _CONDITION = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:el)?if.*")
+_STOP = re.compile(rb"#[ \t]*error\b")
+_HAS = {b"__has_include", b"__has_include_next"}
+_OF_CONDITIONS = {b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"defined"}
 
 
 def may_mend(include: Path, message: Message, text: bytes, program: bytes, others: Iterable[bytes]) -> bool:
@@ -34,14 +38,39 @@ def may_mend(include: Path, message: Message, text: bytes, program: bytes, other
         name = message.text.split("'")[1]
         return any((folder / name).is_file() for folder in (include, include / "cccl"))
     if message.category in (_LEXICAL, _SYNTAX):
-        known = {name for other in others for name, _ in _DEFINED.findall(other)}
-        unknown = _around(message, text, program) - known
-        return _found(include, rb"#[ \t]*define[ \t]+(?:%s)\b", unknown)
+        return _may_define(include, _around(message, text, program), others)
+    if _stops(message, text):
+        return _may_define(include, _in_conditions(program), others)
     missing = _MISSING.match(message.text)
     if missing is None:
         return True
     # names of a letter or two are parameters there
     return len(missing[1]) > 2 and _found(include, rb"\b(?:%s)\b", {missing[1].encode()})
+
+
+def no_header_mends(errors: Iterable[Message], texts: Mapping[str, bytes], settled: Collection[str]) -> bool:
+    """Whether these errors remain whatever declarations the program, of these files, is read with: it stops by itself,
+    and its conditions name nothing but what it defines and what is `settled` before it begins."""
+    for message in errors:
+        text = texts.get(message.file or "")
+        if text is None or not (message.text.endswith(NOT_FOUND) or _stops(message, text)):
+            return False
+    own = {name for text in texts.values() for name, _ in _DEFINED.findall(text)}
+    asked = _in_conditions(b"\n".join(texts.values())) - own - _OF_CONDITIONS
+    return not asked & _HAS and all(os.fsdecode(name) in settled for name in asked)
+
+
+def _stops(message: Message, text: bytes) -> bool:
+    """Whether an error is what the program says by `#error`."""
+    start = text.rfind(b"#", 0, message.offset)
+    found = _STOP.match(text, start) if start >= 0 else None
+    return found is not None and message.offset in (start, found.end() - len(b"error"))
+
+
+def _may_define(include: Path, words: set[bytes], others: Iterable[bytes]) -> bool:
+    """Whether the headers may define one of the words that what was read does not."""
+    known = {name for other in others for name, _ in _DEFINED.findall(other)}
+    return bool(words & _HAS) or _found(include, rb"#[ \t]*define[ \t]+(?:%s)\b", words - known)
 
 
 def _around(message: Message, text: bytes, program: bytes) -> set[bytes]:
@@ -50,9 +79,16 @@ def _around(message: Message, text: bytes, program: bytes) -> set[bytes]:
     begins = max((m.end() for m in _END.finditer(text, 0, message.offset)), default=0)
     following = _WORD.search(text, message.offset)
     ends = following.end() if following is not None else len(text)
-    found = set(_WORD.findall(text, begins, ends))
-    for condition in _CONDITION.findall(program):
-        found |= set(_WORD.findall(condition))
+    return _with_macros(set(_WORD.findall(text, begins, ends)), program) | _in_conditions(program)
+
+
+def _in_conditions(program: bytes) -> set[bytes]:
+    """What its conditional parts depend on."""
+    return _with_macros({w for c in _CONDITION.findall(program) for w in _WORD.findall(c)}, program)
+
+
+def _with_macros(found: set[bytes], program: bytes) -> set[bytes]:
+    """The words, and those that the program's macros make of them."""
     macros = dict(_DEFINED.findall(program))
     pending = list(found)
     while pending:

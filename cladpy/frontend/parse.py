@@ -26,7 +26,7 @@ from cladpy.frontend.lacked import lacked, may_be_lacked
 from cladpy.frontend.launches import find_launches
 from cladpy.frontend.libclang import Cursor
 from cladpy.frontend.lookup import AskedOtherwise, Request, find
-from cladpy.frontend.mending import may_mend
+from cladpy.frontend.mending import may_mend, no_header_mends
 from cladpy.frontend.pieces import Body, Pieces, bodies, is_within
 from cladpy.frontend.redefined import redefined, renaming
 from cladpy.frontend.refused import refuse
@@ -123,6 +123,7 @@ class _Outcome:
     instead: Instead | None = None  # what could be read in place of a function with vectors among its arguments
     textures: str = ""  # the header of ours that it lacks for textures
     redefined: tuple[str, ...] = ()  # names of our declarations that it has for something of its own
+    lasting: bool = False  # its errors are the same with whatever declarations the program is read
 
     @property
     def asks_for_kokkos(self) -> bool:
@@ -182,6 +183,8 @@ class _Reading:
     def _may_help(self, headers: Headers, outcome: _Outcome) -> bool:
         """Whether other headers may make another outcome of one that is faulty."""
         first = outcome.first
+        if outcome.lasting and headers.include is None:
+            return False
         if outcome.asks_for_kokkos or (first is not None and texture_reference(first)):  # in whatever headers
             return False
         if first is not None and host_function(first, self.given.is_of_user) is not None:
@@ -244,7 +247,8 @@ class _Reading:
             outcome = self._read(with_own_library(headers), is_host=True)
             if not self._is_host:  # it was not written as it looks
                 return self._attempt(headers)
-            if outcome is None or (outcome.is_faulty and not outcome.asks_for_kokkos):  # with the whole library
+            done = outcome is not None and (outcome.asks_for_kokkos or outcome.lasting)
+            if outcome is None or (outcome.is_faulty and not done):  # with the whole library
                 outcome = self._read(headers, is_host=True)
         return outcome if outcome is not None else _Outcome(None, Sink(), is_faulty=True)
 
@@ -309,7 +313,8 @@ class _Reading:
             textures = _header_for([*map(texture_reference, relevant), *_refused_textures(sink)])
             lacking, digests = len(missing(lack)), given.snapshot.digests()
             own = redefined(errors.all, given.snapshot) if faulty and given.target.is_one_program else ()
-            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, textures, own)
+            lasting = no_header_mends(relevant or errors.all, held, given.settled(is_host))
+            return _Outcome(program, sink, faulty, lacking, errors, digests, first, instead, textures, own, lasting)
 
     def _program(self, entry: FunctionSymbol, read: _Unit, known: list[Body], lack: Lacking, sink: Sink) -> Program:
         """All that later stages need to know of the function; `known` are the bodies in the user's files."""

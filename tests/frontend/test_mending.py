@@ -40,6 +40,10 @@ PROGRAMS = {
     "#define MINE ONLY_THERE\nint f() MINE { return 1; }\n" + KERNEL: True,
     "#define MINE NOT_THERE\nint f() MINE { return 1; }\n" + KERNEL: False,
     "#ifndef ONLY_THERE\nint a b;\n#endif\n" + KERNEL: True,
+    "#ifndef ONLY_THERE\n  # error none\n#endif\n" + KERNEL: True,
+    "#ifndef NOT_THERE\n#error none\n#endif\n" + KERNEL: False,
+    "#define MINE ONLY_THERE\n#if !MINE\n#error none\n#endif\n" + KERNEL: True,
+    "#if !__has_include(<zipped.h>)\n#error none\n#endif\n" + KERNEL: True,
     '#include "of_the_user.h"\n' + KERNEL: True,
     '#include "macros.h"\nint f() MINE { return 1; }\n' + KERNEL: True,
 }
@@ -71,6 +75,34 @@ def test_headers_are_read_where_they_may_mend_an_error(
     refusal(program)
     assert asked[0] == tmp_path
     assert any(read) == PROGRAMS[program]
+
+
+@pytest.mark.parametrize(
+    ("program", "times"),
+    {
+        "#error none\n" + KERNEL: 1,
+        "#if __cplusplus < 202302L\n#error none\n#endif\n" + KERNEL: 1,
+        "#ifdef NAMED\n#error none\n#endif\n" + KERNEL: 1,
+        "#define MINE 1\n#ifdef MINE\n#error none\n#endif\n" + KERNEL: 1,
+        "#ifndef NOWHERE\n#error none\n#endif\n" + KERNEL: 2,  # the C library's headers may define it
+        "#if !__has_include(<math.h>)\n#endif\n#error none\n" + KERNEL: 2,
+        "#include <tipped.h>\ntemplate <class T> __global__ void k(T *o) {}\n": 1,
+        "#error none\ndouble k(double x) { return x; }\n": 1,
+        "#error none\ndouble k(double x) { return y; }\n": 3,  # and for names like y
+    }.items(),
+)
+def test_a_program_that_stops_is_read_once(program: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def parsed(*args: Any) -> TranslationUnit:
+        read.append(args)
+        return TranslationUnit(*args)
+
+    monkeypatch.setattr(given, "TranslationUnit", parsed)
+    monkeypatch.setattr(toolkit, "toolkit_include", lambda: None)
+    monkeypatch.setattr(toolkit, "packages_include", lambda: None)
+    refusal(program, defines={"NAMED": "1"})
+    assert len(read) == times
 
 
 def test_a_host_function_on_a_device_is_no_matter_of_headers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
