@@ -22,6 +22,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -30,7 +31,7 @@ from pathlib import Path
 
 import cladpy.cli
 import cladpy.pipeline  # read before processes part
-from benchmarks.survey_check import RIGHT, WRONG, verified
+from benchmarks.survey_check import RIGHT, WITHIN_ARRAYS, WRONG, verified
 from benchmarks.survey_functions import Function, Program, functions, programs
 from benchmarks.survey_process import forked, give, given_by
 from benchmarks.survey_shapes import launches
@@ -41,6 +42,7 @@ NO_INSTANCE = "no instance"  # of a template with arguments of cladpy's own inve
 # What cladpy says of a function that has no argument of floating point, or of one that nothing floating comes from.
 NO_NUMBERS = ("CP0302", "CP0303", "CP0305")
 _MOST = 6  # files of a program that are read for one function, after its own
+_SLOW = 10  # seconds
 _CHECKED = 3  # times as long as for a transformation
 
 
@@ -54,6 +56,7 @@ class Row:
     outcome: str
     message: str = ""
     verified: str = ""
+    seconds: float = 0.0  # that its gradient, or the refusal, took
 
 
 def main() -> int:
@@ -76,11 +79,9 @@ def main() -> int:
     found = [replace(p, include=p.include + shared, shared=shared, defines=(*p.defines, *given.define)) for p in sample]
     kept = [Row(**json.loads(line)) for line in given.state.read_text().splitlines()] if given.state.exists() else []
     rows = {(r.program, r.function): r for r in kept}
-    with ProcessPoolExecutor(given.jobs) as pool, given.state.open("a") as state:
+    with ProcessPoolExecutor(given.jobs) as pool:
         for of_program in as_completed([pool.submit(_try_program, p, rows, given) for p in found]):
-            for row in of_program.result():
-                rows[row.program, row.function] = row
-                print(json.dumps(asdict(row)), file=state, flush=True)
+            rows.update({(r.program, r.function): r for r in of_program.result()})
     names = {p.name for p in found}
     table = report([r for r in rows.values() if r.program in names])
     if given.output is not None:
@@ -90,10 +91,16 @@ def main() -> int:
 
 
 def _try_program(program: Program, rows: dict[tuple[str, str], Row], given: argparse.Namespace) -> list[Row]:
-    """Rows of what has not been tried yet."""
+    """Rows of what has not been tried yet, each kept as soon as it is there."""
     again = set(given.again)
     seen: set[tuple[str, int]] = set()
-    result = []
+    result: list[Row] = []
+
+    def keep(row: Row) -> None:
+        result.append(row)
+        with given.state.open("a") as state:
+            state.write(json.dumps(asdict(row)) + "\n")
+
     for file in program.files:
         try:
             _, listed = forked(
@@ -101,7 +108,7 @@ def _try_program(program: Program, rows: dict[tuple[str, str], Row], given: argp
             )
             named = [Function(**f) for f in json.loads(listed.splitlines()[-1])]
         except (IndexError, json.JSONDecodeError):
-            result.append(Row(program.name, f"({file.name})", False, CRASH, "the file's functions cannot be listed"))
+            keep(Row(program.name, f"({file.name})", False, CRASH, "the file's functions cannot be listed"))
             continue
         for function in named:
             if (function.file, function.line) in seen:
@@ -109,25 +116,29 @@ def _try_program(program: Program, rows: dict[tuple[str, str], Row], given: argp
             seen.add((function.file, function.line))
             before = rows.get((program.name, function.name))
             if before is None or "all" in again or before.outcome in again:
-                result.append(_try(program, file, function, given))
+                keep(_try(program, file, function, given))
     return result
 
 
 def _try(program: Program, file: Path, function: Function, given: argparse.Namespace) -> Row:
     """Asks for one gradient; where a template has no arguments, with those that cladpy names."""
     files = [file]
+    began = time.monotonic()
     outcome, message = _gradient(program, files, function.name, given)
     if outcome == "CP0004" and (
         example := re.search(r'such as "(.+)"|itself has ([^\n]+?)(?:, \w+<| and |$)', message)
     ):
         function = replace(function, name=example[1] or example[2])
+        began = time.monotonic()
         outcome, message = _gradient(program, files, function.name, given)
         if example[1] and outcome == "CP0001":
             outcome = NO_INSTANCE
     while (other := _with_body(program, files, outcome, message)) is not None:
         files.append(other)
+        began = time.monotonic()
         outcome, message = _gradient(program, files, function.name, given)
-    row = Row(program.name, function.name, function.kernel, outcome, message)
+    took = round(time.monotonic() - began, 1)
+    row = Row(program.name, function.name, function.kernel, outcome, message, seconds=took)
     if outcome == TRANSFORMS and given.check and hash_of(row) % given.check == 0:
         row = replace(row, verified=_check(program, files, function, given))
     return row
@@ -185,6 +196,7 @@ def _check(program: Program, files: list[Path], function: Function, given: argpa
     def work() -> None:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
+            os.environ["CLADPY_HOST_FLAGS"] = WITHIN_ARRAYS
             options = Options.make(
                 include_dirs=program.include,
                 defines=dict((d.partition("=")[0], d.partition("=")[2] or "1") for d in program.defines),
@@ -230,6 +242,10 @@ def report(rows: list[Row]) -> str:
             by_code[row.outcome].append(row)
     for code, of_code in sorted(by_code.items(), key=lambda item: -len(item[1])):
         lines.append(f"| {code} | {len(of_code)} | {len({r.program for r in of_code})} |")
+    slow = sorted((r for r in tried if r.seconds > _SLOW), key=lambda r: -r.seconds)
+    if slow:
+        said = ", ".join(f"`{r.function}` of {r.program} {r.seconds:.0f} s" for r in slow)
+        lines += ["", f"More than {_SLOW} s to transform or to refuse: {said}."]
     lines += ["", "| program | function | transforms | verified |", "| --- | --- | --- | --- |"]
     for row in sorted(tried, key=lambda r: (r.program, r.function)):
         name = row.function.replace("|", "\\|")

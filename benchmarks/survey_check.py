@@ -33,6 +33,9 @@ _FIRST = 60
 _TRIALS = 60  # of all of them
 _FIT = 3  # inputs at which a gradient is judged, where the first say nothing
 _ELEMENTS = 12  # of each argument, against differences
+# For g++: what goes beyond an array of known length ends, in place of meeting what happens to lie there.
+WITHIN_ARRAYS = "-fsanitize=bounds -fsanitize-undefined-trap-on-error"
+_BEYOND = "is unknown to the processor"  # of the instruction that such a run ends at
 
 
 def verified(source: Sequence[Path], function: str, options: Options, grid: Extent, known: Sequence[Launch]) -> str:
@@ -90,7 +93,8 @@ def _tried(gradient: Gradient, choice: Choice) -> str:
                 arrays, variables = runs.copies(), copy_of(runs.variables)
                 result = runs.run_primal(arrays, variables, before=before)
     except CladpyError as error:
-        return str(error).splitlines()[0]
+        said = str(error).splitlines()[0]
+        return "unfit inputs: the original goes beyond an array" if _BEYOND in said else said
     changed = result is not None
     for old_tree, new_tree in [(runs.args, arrays), (list(runs.variables.values()), list(variables.values()))]:
         for old_part, new_part in zip(old_tree, new_tree, strict=True):
@@ -127,7 +131,7 @@ def _judged(gradient: Gradient, choice: Choice, oracle: Oracle) -> str:
     try:
         arguments, held = _values(gradient, choice)
         if race := _race(_runs(gradient, choice), oracle):
-            return f"unfit inputs: a race {race}"
+            return f"unfit inputs: {race}"
         report = check(
             gradient,
             choice.grid,
@@ -153,11 +157,12 @@ def _judged(gradient: Gradient, choice: Choice, oracle: Oracle) -> str:
 
 
 def _race(runs: Runs, oracle: Oracle) -> str:
-    """What shows that threads of the original meet; empty where nothing does."""
+    """What shows that threads of the original meet, or read shared
+    memory that none has written; empty where nothing does."""
     if runs.kernel:
-        found = oracle.race(*runs.shape(), runs.call_values(runs.copies()), runs.shared_mem, runs.variables)
-        if found:
-            return found
+        found = oracle.watched(*runs.shape(), runs.call_values(runs.copies()), runs.shared_mem, runs.variables)
+        if found.race or found.unwritten:
+            return f"a race {found.race}" if found.race else f"undefined, {found.unwritten}"
     with host_workers(False):
         clocks = set(runs.left_otherwise(ORDERS[:1] * 2))  # another number each time
-        return next((name for name in runs.left_otherwise(ORDERS) if name not in clocks), "")
+        return next((f"a race {name}" for name in runs.left_otherwise(ORDERS) if name not in clocks), "")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.survey_check import IDLE, RIGHT, verified
+from benchmarks.survey_check import IDLE, RIGHT, WITHIN_ARRAYS, verified
 from benchmarks.survey_inputs import Choice, Values, choices
 from benchmarks.survey_process import forked, give, given_by
 from benchmarks.survey_shapes import Launch, launches, usable
@@ -83,3 +83,14 @@ def test_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, fo
     source = tmp_path / "f.cu"
     source.write_text(text)
     assert verified([source], "f", Options(), (2,), [Launch((1,), (8,), 0)]) == found
+
+
+def test_beyond_an_array_of_known_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies behind a shared array says nothing of the original, nor of its gradient."""
+    monkeypatch.setenv("CLADPY_HOST_FLAGS", WITHIN_ARRAYS)
+    monkeypatch.setattr("benchmarks.survey_check.choices", lambda *_: [Choice(8, 64, "below", (1,), (16,))])
+    source = tmp_path / "f.cu"
+    source.write_text(
+        "__global__ void f(double *x) { __shared__ double s[8]; s[threadIdx.x] = x[0]; x[threadIdx.x] *= 2; }"
+    )
+    assert verified([source], "f", Options(), (1,), []) == "unfit inputs: the original goes beyond an array"
