@@ -18,9 +18,11 @@ from cladpy.ir import core
 from cladpy.ir.names import parts
 from cladpy.ir.reach import stored, touched, written
 from cladpy.ir.surface import BinaryOp, BuiltinVar
-from cladpy.ir.walk import defined, statements, subexpressions
+from cladpy.ir.walk import defined, operands, statements, subexpressions
 
 _THREAD = (BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y, BuiltinVar.THREAD_Z)
+_BLOCK = (BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_Y, BuiltinVar.BLOCK_Z)
+_FIRST_OF_BLOCK = sorted((BuiltinVar.BLOCK_X, BuiltinVar.BLOCK_DIM_X), key=str)  # blockIdx.x * blockDim.x
 _Bound = tuple[Affine, Affine]  # the first is less than the second
 
 
@@ -36,6 +38,7 @@ class _Access:
     span: Span
     certain: bool = True
     in_order: bool = False  # with all others that are
+    own: bool = False  # no other thread of the launch has an element by this index
 
 
 def check_exchanges(function: core.Function, sink: Sink) -> None:
@@ -52,6 +55,19 @@ class _Walk:
         self.function = function
         self.in_order = in_order(function)
         self.written = {root.memory for root in stored(function)}
+        # a ticket, or what another lane has, tells threads apart as well
+        self.tells_apart = any(
+            isinstance(s, core.Call | core.AtomicAdd | core.Atomic)
+            or (isinstance(s, core.Collective) and s.value is not None)
+            for s in every
+        )
+        self.positions = {
+            e.var
+            for s in every
+            for own in operands(s)
+            for e in subexpressions(own)
+            if isinstance(e, core.Builtin) and e.var in (*_THREAD, *_BLOCK)
+        }
 
     def region(
         self, region: core.Region, before: tuple[_Access, ...], bounds: tuple[_Bound, ...]
@@ -109,11 +125,22 @@ class _Walk:
         if root.kind is core.RootKind.LOCAL or memory not in self.written:
             return before
         at = None if index is None else affine(index, self.lets)
-        here = _Access(memory, at, stores, bounds, span, in_order=in_order)
+        own = at is not None and self._is_own(at)
+        here = _Access(memory, at, stores, bounds, span, in_order=in_order, own=own)
         for other in before:
             if memory not in self.reported and other.root is memory and not _is_apart(here, other):
                 self._report(here, other)
         return (*before, here)
+
+    def _is_own(self, index: Affine) -> bool:
+        """Whether threads that do different things have different elements. Those that this function does not tell
+        apart all do the same, so that they are as one."""
+        terms = {tuple(a.var if isinstance(a, core.Builtin) else None for a in m): c for m, c in index.terms if m}
+        own = terms.pop((BuiltinVar.THREAD_X,), 0)
+        if self.tells_apart or not own or not self.positions <= {BuiltinVar.THREAD_X, BuiltinVar.BLOCK_X}:
+            return False
+        blocks = [terms.pop(m) for m in list(terms) if sorted(m, key=str) == _FIRST_OF_BLOCK]
+        return not terms and (blocks == [own] or (not blocks and BuiltinVar.BLOCK_X not in self.positions))
 
     def _report(self, here: _Access, other: _Access) -> None:
         self.reported.add(here.root)
@@ -152,7 +179,7 @@ def _is_apart(here: _Access, other: _Access) -> bool:
     if here.index is None or other.index is None:
         return False
     if here.index == other.index:
-        return other.certain and (not here.root.outlives or _is_of_thread(here.index))
+        return here.own or (other.certain and (not here.root.outlives or _is_of_thread(here.index)))
     store, load = (here, other) if here.stores else (other, here)
     assert load.index is not None
     assert store.index is not None

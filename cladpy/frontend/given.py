@@ -196,7 +196,8 @@ class Given:
 
     def _arguments(self, headers: Headers, is_host: bool) -> list[str]:
         arguments = self._own_arguments(is_host)
-        arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024", "-Wno-register"]
+        arguments += [f"-fbracket-depth={_BRACKETS}", "-ferror-limit=0", "-ftemplate-depth=1024"]
+        arguments += ["-Wno-register", "-Wno-c++11-narrowing"]  # of these nvcc warns
         arguments += self.target.read_with_declarations if headers.route == "declarations" else ()
         arguments += [*self.target.read_with, *(self.target.read_with_on_host if is_host else ())]
         arguments += [f"-D{name}={value}" if value else f"-D{name}" for name, value in self.options.defines]

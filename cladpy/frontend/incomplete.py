@@ -3,12 +3,14 @@
 What a function needs is found by words: those in the functions that it reaches, in what declares these words, and in
 the macros of these names. Nothing that clang complains of may declare such a word; an error in one overload is an error
 in all. And nothing of it may hang on a condition that the missing header decides: on a name that is tested behind the
-#include, and is not defined there. A parse of the text with questions in it tells which these are.
+#include, and is not defined there. A parse of the text with questions in it tells which these are. Of a library's
+header (`<plans.h>`) it is assumed that it defines none of them but those that begin as it is called (`PLANS_VERSION`):
+the compiler is asked for the others, unless the program defines them elsewhere.
 
 So it is with texture references, which older versions of CUDA have, and with texture objects where there is no CUDA.
 
-What remains is that the header may define a macro whose name the function uses for something else: `guarded` are the
-names for which the emitted file asks the compiler, which has the header.
+What remains is that the header may define one of those, or a macro whose name the function uses for something else:
+`guarded` are the names for which the emitted file asks the compiler, which has the header.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ _UNSAID = frozenset((b"operator", b"begin", b"end", b"get"))
 _CONDITION = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|define|include|pragma)\b")
 _DEFINITION = re.compile(rb"[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(.*)", re.DOTALL)
 _INCLUDED = re.compile(rb'[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
+_OF_LIBRARY = re.compile(rb"[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>")
 _LAYOUT = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+(?:pack|push_macro|pop_macro)\b")
 DEPENDS = "what is compiled here may depend on"
 _GUARD = re.compile(rb"[ \t]*#[ \t]*if(?:ndef|[ \t]*![ \t]*defined)\W+(\w+)\W*\n\s*#[ \t]*define[ \t]+\1\b")
@@ -92,14 +95,28 @@ def lacking(
     guarded = sorted(w for w in needed - macros - _UNSAID if not w.startswith(b"_"))
     doubtful = [c for c in _conditions(pieces.texts) if _matters(c, pieces, bodies, needed)]
     asked = _asked(doubtful, given, guarded, missing, ask) if missing else set()
-    doubts = [c for c in doubtful if not asked.isdisjoint(c.names)]
+    tested = asked & {name for c in doubtful for name in c.names}
+    assumed = {name for name in tested - macros if _is_anothers(name, missing, pieces.texts)}
+    doubts = [c for c in doubtful if not (tested - assumed).isdisjoint(c.names)]
     if doubts:
-        first = _with_notes(missing[0], doubts, asked, pieces.texts)
+        first = _with_notes(missing[0], doubts, tested - assumed, pieces.texts)
         return Lacking([first if e is missing[0] else e for e in errors])
     parts = dict.fromkeys(_part(e, pieces) for e in errors)
     apart = _not_needed(pieces, needed)
     left_out = [*parts, *((p.file, p.start, p.end) for p in _with_users(parts, apart, pieces))]
-    return Lacking([], tuple(errors), tuple(w.decode() for w in guarded if w in asked), tuple(dict.fromkeys(left_out)))
+    guarded = sorted(assumed.union(w for w in guarded if w in asked))
+    return Lacking([], tuple(errors), tuple(w.decode() for w in guarded), tuple(dict.fromkeys(left_out)))
+
+
+def _is_anothers(name: bytes, missing: Iterable[Message], texts: Mapping[str, bytes]) -> bool:
+    """Whether missing headers are those of libraries whose names do not begin like this one, nor does what the compiler
+    defines."""
+    lines = [texts[e.file][texts[e.file].rfind(b"\n", 0, e.offset) + 1 :] for e in missing if e.file is not None]
+    of_libraries = [m[1] for m in (_OF_LIBRARY.match(line) for line in lines) if m is not None]
+    words = {
+        w.lower() for header in of_libraries for w in re.findall(rb"[A-Za-z]+", header.rpartition(b".")[0] or header)
+    }
+    return len(of_libraries) == len(lines) and not name.startswith(b"_") and not name.lower().startswith(tuple(words))
 
 
 def _part(error: Message, pieces: Pieces) -> tuple[str, int, int]:

@@ -96,7 +96,9 @@ def fixed_flags(tool: Tool) -> list[str]:
     """What every unit is compiled with, whatever else was asked for."""
     # Arithmetic as written: no contraction of a*b+c, so that the primal's values are the original's. Memory may be read
     # as another type than it was written as, as nvcc lets programs do: halves that are moved as float4 are no zeros.
+    # `int n[] = {0.0}` is what nvcc warns of.
     flags = ["-ffp-contract=off", "-fno-strict-aliasing", "-fPIC", "-pthread", "-ffunction-sections", "-fdata-sections"]
+    flags.append("-Wno-c++11-narrowing" if tool.is_clang else "-Wno-narrowing")
     if not tool.is_clang:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]

@@ -253,3 +253,9 @@ def test_register_means_nothing() -> None:
     """As to nvcc, which says so in a warning."""
     kernel = "__global__ void k(double *x) {{ {}double v = x[0]; x[0] = v * v; }}"
     assert text(kernel.format("register "), "k") == text(kernel.format(""), "k")
+
+
+def test_braces_may_narrow() -> None:
+    """As to nvcc, which says so in a warning."""
+    kernel = "__global__ void k(double *x) {{ int n[2] = {{{}}}; x[0] *= x[0] * n[1]; }}"
+    assert text(kernel.format("1.0, 2.0"), "k") == text(kernel.format("1, 2"), "k")

@@ -46,14 +46,15 @@ def test_what_is_apart_is_in_no_way(name: str) -> None:
 
 # What the header may decide of the kernel; and what is said.
 DECIDED = {
-    "a type": ("#ifdef WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n", "'WIDE'"),
+    "a type": ("#ifdef ABSENT_WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n", "'ABSENT_WIDE'"),
     "a value": ("#ifndef FACTOR\n#define FACTOR 2.0\n#endif\n" + SCALE, "'FACTOR'"),
-    "an overload": ("#if FAST > 1\n__device__ float scale(float x);\n#endif\n", "'FAST'"),
+    "an overload": ("#if PLANS_FAST > 1\n__device__ float scale(float x);\n#endif\n", "'PLANS_FAST'"),
+    "its own name": ("#if _WIDE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n", "'_WIDE'"),
     "an overload's error": ("__device__ float scale(absent_number x);\n", "unknown type name 'absent_number'"),
     "a member's error": ("struct real { absent_number x; };\n", "unknown type name 'absent_number'"),
     "a macro before it": ("ABSENT_API\n", "unknown type name 'ABSENT_API'"),
-    "a namespace": ("#ifdef WIDE\nusing namespace wide;\n#endif\n", "'WIDE'"),
-    "how classes are packed": ("#ifdef DENSE\n#pragma pack(1)\n#endif\n", "'DENSE'"),
+    "a namespace": ("#ifdef ABSENT_WIDE\nusing namespace wide;\n#endif\n", "'ABSENT_WIDE'"),
+    "how classes are packed": ("#ifdef absent_DENSE\n#pragma pack(1)\n#endif\n", "'absent_DENSE'"),
 }
 
 
@@ -75,11 +76,22 @@ def test_what_the_header_may_decide_is_refused(name: str) -> None:
 
 
 def test_a_condition_in_the_function_is_refused_and_one_before_the_header_is_not() -> None:
-    condition = "#ifdef WIDE\n#define FACTOR 2.0\n#else\n#define FACTOR 1.5\n#endif\n"
+    condition = "#ifdef ABSENT_WIDE\n#define FACTOR 2.0\n#else\n#define FACTOR 1.5\n#endif\n"
     assert read(condition + MISSING + SCALE + SQUARE).missing
-    inside = SQUARE.replace("{ y", "{\n#ifdef WIDE\n  return;\n#endif\n  y")
-    assert "'WIDE', which is not defined without it" in refusal(MISSING + FACTOR + SCALE + inside)
-    assert read(MISSING + FACTOR + SCALE + inside, defines={"WIDE": "1"}).missing
+    inside = SQUARE.replace("{ y", "{\n#ifdef ABSENT_WIDE\n  return;\n#endif\n  y")
+    assert "'ABSENT_WIDE', which is not defined without it" in refusal(MISSING + FACTOR + SCALE + inside)
+    assert read(MISSING + FACTOR + SCALE + inside, defines={"ABSENT_WIDE": "1"}).missing
+
+
+def test_other_names_the_compiler_is_asked_for() -> None:
+    """A library's header defines names that begin as it is called; of the user's own nothing is known."""
+    condition = "#ifdef WIDE\n#define FACTOR 2.0\n#else\n#define FACTOR 1.5\n#endif\n"
+    program = read(MISSING + condition + SCALE + SQUARE)
+    assert "WIDE" in program.guarded and "FACTOR" not in program.guarded
+    own = MISSING.replace("<", '"').replace(">", '"')
+    assert "'WIDE', which is not defined without it" in refusal(own + condition + SCALE + SQUARE)
+    later = MISSING + condition + SCALE + SQUARE + "#define WIDE\n"
+    assert "'WIDE', which is not defined without it" in refusal(later)
 
 
 def test_a_template_without_its_arguments_is_named_first() -> None:

@@ -88,3 +88,21 @@ __global__ void volatile_objects(const volatile Cell *x, volatile Cell *y, int n
   y[i].now = x[i].both(x[i].now) * y[i].last;
   y[i].last *= y[i].now;
 }
+
+// What a thread loads in one branch and stores in another is its own.
+__global__ void in_two_branches(const double *x, double *sums, int n) {
+  __shared__ volatile double s[64];
+  int t = threadIdx.x;
+  double v = t < n ? sums[t] : 0.0;
+  s[t] = v * x[t];
+  __syncthreads();
+  double before = t > 0 ? s[t - 1] : 1.0;
+  if (t < n) sums[t] = before * before * v;
+}
+
+__global__ void in_two_branches_of_blocks(const double *x, volatile double *sums, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  double v = 0.0;
+  if (i < n) v = sums[i] * x[i];
+  if (x[i] > 0.5) sums[i] = v * v;
+}

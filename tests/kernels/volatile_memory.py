@@ -15,4 +15,6 @@ CASES = (
     Case("volatile_memory", "in_other_words", "x, y", (ALL, zeros(64), 3), one_launch=True),
     Case("volatile_memory", "planes", "p, x", (real(120), real(120), 60)),
     Case("volatile_memory", "volatile_objects", "x, y", (shaped(40, 2), shaped(40, 2), 40)),
+    Case("volatile_memory", "in_two_branches", "x, sums", (ALL, ALL, 24), grid=1, block=64, one_launch=True),
+    Case("volatile_memory", "in_two_branches_of_blocks", "x, sums", (ALL, ALL, 50)),
 )
