@@ -104,5 +104,5 @@ __global__ void in_two_branches_of_blocks(const double *x, volatile double *sums
   int i = blockDim.x * blockIdx.x + threadIdx.x;
   double v = 0.0;
   if (i < n) v = sums[i] * x[i];
-  if (x[i] > 0.5) sums[i] = v * v;
+  if (i < n && x[i] > 0.5) sums[i] = v * v;
 }
