@@ -41,7 +41,10 @@ _BEYOND = "is unknown to the processor"  # of the instruction that such a run en
 def verified(source: Sequence[Path], function: str, options: Options, grid: Extent, known: Sequence[Launch]) -> str:
     """`right`, `wrong` and what the check says, or why it cannot be seen. Runs the original: to be called in a process
     that may end and in a folder that may be filled."""
-    gradient = whole(made(source[0] if len(source) == 1 else list(source), function, "", "host", options))
+    try:
+        gradient = whole(made(source[0] if len(source) == 1 else list(source), function, "", "host", options))
+    except CladpyError as error:  # a CPU's threads may not run as the program takes those of a GPU to do
+        return f"not on a CPU: {str(error).splitlines()[0]}"
     derivative = gradient.derivative
     kernel = derivative.kind is FunctionKind.KERNEL
     oracle: Oracle | None = None
