@@ -66,14 +66,14 @@ def is_within(
         if body.file == file and body.start <= offset < body.end:
             return body.within is not None and body.within[0] < offset < body.within[1]
     name = os.path.basename(file or "")
-    places = [
-        (p, m.start(1)) for p, t in texts.items() if p != file for m in _INCLUDED.finditer(t) if _last(m[1]) == name
-    ]
+    places = [(p, at) for p, t in texts.items() if p != file for included, at in _includes(t) if included == name]
     return bool(places) and all(is_within(path, at, known) for path, at in places)
 
 
-def _last(name: bytes) -> str:
-    return os.path.basename(os.fsdecode(name))
+@lru_cache(maxsize=256)  # asked again for each error and each body
+def _includes(text: bytes) -> tuple[tuple[str, int], ...]:
+    """The last parts of the names of files that a text includes, with where."""
+    return tuple((os.path.basename(os.fsdecode(m[1])), m.start(1)) for m in _INCLUDED.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
