@@ -59,12 +59,16 @@ def _times(gradient: Gradient, make: Make, wait: Callable[[], None]) -> tuple[fl
     def of_primal(x: Any, y: Any, d_x: Any, d_y: Any) -> None:
         gradient.primal.execute_kernel(1, _SIZE, x, y, _SIZE)
 
+    def functional(x: Any, y: Any, d_x: Any, d_y: Any) -> None:
+        gradient(1, _SIZE, x, y, _SIZE, cotangents={"y": d_y})
+
     x, y, d_x, d_y = one[0]
     step = gradient.bind(1, _SIZE, x, y, _SIZE, d_x, d_y)
     by_place(*one[0])
     ((_, launch),) = gradient._repeats._kinds
     time_of = partial(_time_of, wait)
     empty = time_of(lambda *_: None, sets)
+    alone = time_of(lambda *_: launch.alone(), one) - empty  # with arrays that are still there
     times = {
         "bound": time_of(lambda *_: step(), one),
         "the same by place": time_of(by_place, one),
@@ -72,8 +76,9 @@ def _times(gradient: Gradient, make: Make, wait: Callable[[], None]) -> tuple[fl
         "others by place": time_of(by_place, sets),
         "others by name": time_of(by_name, sets),
         "the primal's": time_of(of_primal, sets),
+        "the functional form": time_of(functional, sets),
     }
-    return time_of(lambda *_: launch.alone(), one) - empty, {what: time - empty for what, time in times.items()}
+    return alone, {what: time - empty for what, time in times.items()}
 
 
 def _time_of(wait: Callable[[], None], call: Callable[..., object], sets: Sequence[tuple[Any, ...]]) -> float:

@@ -197,12 +197,18 @@ def check_followed(
 def check_fresh(arguments: Sequence[Argument], fresh: Sequence[str]) -> None:
     """Arrays of the host that were promised to be zero are; those of a device are taken to be. Raises LaunchError."""
     for argument in arguments:
-        of = argument.slot.adjoint_of
-        if of is None or arguments[of].slot.name not in fresh:
+        if not promised_zero(argument, arguments, fresh):
             continue
+        own = arguments[argument.slot.adjoint_of or 0].slot.name
         for place, array in argument.block.arrays():
             if array.on_host and not array.is_zero():
                 raise LaunchError(
                     f"{place.name} holds other numbers than zero, and fresh promises that it does not\n"
-                    f"hint: zero it before, or leave '{arguments[of].slot.name}' out of fresh"
+                    f"hint: zero it before, or leave '{own}' out of fresh"
                 )
+
+
+def promised_zero(argument: Argument, arguments: Sequence[Argument], fresh: Sequence[str]) -> bool:
+    """Whether it is an adjoint that is to be zero before the call."""
+    of = argument.slot.adjoint_of
+    return of is not None and arguments[of].slot.name in fresh

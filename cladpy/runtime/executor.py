@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -15,18 +15,18 @@ from cladpy.derivative import Derivative
 from cladpy.diagnostics import ArgumentTypeError, BackendError
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, Type, is_half
-from cladpy.runtime.arguments import Argument
+from cladpy.runtime.arguments import Argument, promised_zero
 from cladpy.runtime.arrays import ArrayView
 from cladpy.runtime.blocks import Block, Bytes, Place, aligned_bytes
 from cladpy.runtime.built import build_library
 from cladpy.runtime.direct import Direct
 from cladpy.runtime.guards import watched
-from cladpy.runtime.host_runtime import Lent, lent_to, runtime_watched
+from cladpy.runtime.host_runtime import Lending, Lent, lent_to, runtime_watched
 from cladpy.runtime.library import GRADIENT, Library, ProgramReport
 from cladpy.runtime.nonfinite import telling
 from cladpy.runtime.order import by_workers, chosen_workers, current_order, still_by_workers
 from cladpy.runtime.overlaps import Shared
-from cladpy.runtime.rebound import Rebound, possible
+from cladpy.runtime.rebound import Rebound, can_be_asked_for_zero, possible
 from cladpy.runtime.scalars import number_of
 from cladpy.runtime.shape import MAX_SHARED, LaunchShape
 from cladpy.runtime.streams import stream_handle
@@ -112,29 +112,50 @@ class HostExecutor:
     def repeated(self, run: Run) -> Rebound | None:
         """See `Executor`: a kernel that workers run, or a function, that is given numbers and arrays."""
         derivative = self._derivative
-        looked_at = run.entry == GRADIENT and derivative.options.fresh  # whether arrays are zero, as was promised
+        fresh = derivative.options.fresh if run.entry == GRADIENT else ()
+        zero = [at for at, a in enumerate(run.arguments) if promised_zero(a, run.arguments, fresh)]
         watched = derivative.options.trace_nonfinite or any(a.block.nulls for a in run.arguments)  # who follows null
         plain = derivative.kind is FunctionKind.KERNEL or _gives_plainly(run)
-        stateful = derivative.is_program or not derivative.gradient_name or derivative.globals
-        if (
-            not plain
-            or stateful
-            or run.extra
-            or looked_at
-            or watched
-            or not by_workers()
-            or not possible(run.arguments)
-        ):
+        stateful = not derivative.gradient_name or derivative.globals
+        if not plain or stateful or run.extra or watched or not by_workers() or not possible(run.arguments):
             return None
+        if not all(can_be_asked_for_zero(run.arguments[at]) for at in zero):
+            return None
+        library = self._loaded()
         return Rebound(
-            self._loaded(),
+            library,
             run.entry,
             run.shape,
             run.arguments,
-            apart=run.entry == GRADIENT,
+            apart=run.entry == GRADIENT or derivative.is_program,
             stream=_without_stream,
             result=run.result if isinstance(run.result, Scalar) else None,
+            zero=zero,
+            around=self._telling(library, run) if derivative.is_program else None,
         )
+
+    def _telling(self, library: Library, run: Run) -> Callable[[Sequence[int]], AbstractContextManager[None]]:
+        """What a host program is told before a call, and asked after it, where its arrays lie apart."""
+        places = [found for a in run.arguments for found in a.block.arrays()]
+        sizes = [view.nbytes for _, view in places]
+        lending = Lending(library.handle, [Lent(view.pointer, view.nbytes, place.name) for place, view in places])
+
+        @contextmanager
+        def around(addresses: Sequence[int]) -> Iterator[None]:
+            lending.moved(addresses)
+            library.declare(0, 0)
+            for address, size in zip(addresses, sizes, strict=True):
+                if size:
+                    library.declare(address, size)
+            lending.begin()
+            try:
+                yield
+            finally:
+                lending.end()
+                if run.entry == GRADIENT:
+                    self._report = library.report()
+
+        return around
 
     def run(self, run: Run) -> Result:
         """Raises BackendError for what happens in a kernel: a deadlock, a failed assert."""

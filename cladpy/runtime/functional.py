@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeAlias
+from functools import partial
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -32,7 +33,14 @@ from cladpy.toolchain.entry import takes_cotangent
 
 RETURN = "return"  # what the value of a function is called among cotangents: no parameter has that name
 
-Fill: TypeAlias = Callable[[object], None]
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What makes an adjoint for another argument of the same type, shape and place; of a number the caller gets the
+    element."""
+
+    make: Callable[[], Any]
+    is_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class Made:
 
     given: Any
     result: Callable[[], Any]
+    kind: Kind | None = None  # None where more has to be looked at
 
 
 def adjoints_for(
@@ -170,15 +179,13 @@ class _Maker:
             case Struct() if holds_pointers(type):
                 return self._object(name, type, value)
             case _:
-                held = adjoint_value(type) if top else type
-                cell = np.zeros(1, dtype_of(held))
-                return Made(cell, lambda: cell[0])
+                return _cell(adjoint_value(type) if top else type)
 
     def _pointer(self, name: str, type: Pointer | Reference, value: Any) -> Made:
         element = pointee_of(type)
         core = scalar_of(element) if isinstance(element, Array) else element
         if value is None:
-            return Made(None, lambda: None)
+            return Made(None, _nothing, Kind(_nothing))
         if isinstance(core, Struct) and element == core and holds_pointers(core) and is_one(core, value):
             return self.make(name, core, value) if vector_in(core) else self._object(name, core, value, behind=True)
         if isinstance(core, Pointer) and isinstance(value, list | tuple):
@@ -190,8 +197,7 @@ class _Maker:
         if isinstance(core, Pointer) or holds_pointers(core):
             _only_addresses(name)
         if isinstance(type, Reference) and not is_array(value):  # a number for a reference to const
-            cell = np.zeros(1, dtype_of(adjoint_value(element)))
-            return Made(cell, lambda: cell[0])
+            return _cell(adjoint_value(element))
         return self._array(name, element, value, top=True)
 
     def _vector(self, name: str, element: Type, value: Any) -> Made:
@@ -209,11 +215,12 @@ class _Maker:
         dtype = view.dtype
         if held != core:
             dtype = dtype_of(scalar_of(held) if dtype.names is not None else _number_of(held))
+        make = _zeros_like(name, value, view, dtype, same=held == core)
         zeros = self.shared.known(self.parameter, view)
         if zeros is None or zeros.shape != view.shape:
-            zeros = _zeros_like(name, value, view, dtype, same=held == core)
+            zeros = make()
             self.shared.remember(self.parameter, view, zeros)
-        return Made(zeros, lambda: zeros)
+        return Made(zeros, lambda: zeros, None if self.shared.memory else Kind(make))
 
     def _object(self, name: str, type: Struct, value: Any, *, behind: bool = False) -> Made:
         """A dict with what its pointers lead to, and with the numbers beside them that are asked for: all of them where
@@ -260,6 +267,17 @@ class _Maker:
         return self.make(name, type, value)
 
 
+def _nothing() -> None:
+    """The adjoint of a null pointer."""
+
+
+def _cell(held: Type) -> Made:
+    """The adjoint of a number, or of an object without pointers."""
+    make = partial(np.zeros, 1, dtype_of(held))
+    cell = make()
+    return Made(cell, lambda: cell[0], Kind(make, is_number=True))
+
+
 def _numbers(type: Type) -> Made:
     """The adjoint of a number beside pointers, or of an array of them."""
     cell = np.zeros(_extents(type), dtype_of(scalar_of(type)))
@@ -288,25 +306,24 @@ def _only_addresses(name: str) -> NoReturn:
     )
 
 
-def _zeros_like(name: str, value: Any, view: ArrayView, dtype: np.dtype[Any], *, same: bool) -> Any:
-    """Zeros of an array's kind, in the same memory. `same` says that they have its type."""
+def _zeros_like(name: str, value: Any, view: ArrayView, dtype: np.dtype[Any], *, same: bool) -> Callable[[], Any]:
+    """What makes zeros of an array's kind, in the same memory. `same` says that they have its type."""
     library = type(value).__module__.partition(".")[0]
     if library == "torch":
-        if same:
-            return value.new_zeros(value.shape, requires_grad=False)
         import torch
 
-        return torch.zeros(value.shape, dtype=getattr(torch, dtype.name), device=value.device)
+        held = value.dtype if same else getattr(torch, dtype.name)
+        return partial(torch.zeros, value.shape, dtype=held, device=value.device)
     if view.on_host:
-        return np.zeros(view.shape, dtype)
+        return partial(np.zeros, view.shape, dtype)
     if library == "cupy":
         import cupy
 
-        return cupy.zeros(view.shape, dtype)
+        return partial(cupy.zeros, view.shape, dtype)
     if library == "pycuda":
         from pycuda import gpuarray
 
-        return gpuarray.zeros(view.shape, dtype)
+        return partial(gpuarray.zeros, view.shape, dtype)
     raise LaunchError(
         f"{name}: no zeros can be made beside an array of type {type(value).__name__} on a device\n"
         "hint: make the adjoints yourself, with execute() or execute_kernel()"

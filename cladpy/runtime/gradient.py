@@ -15,7 +15,7 @@ from cladpy.diagnostics import ArgumentTypeError, BackendError, LaunchError, Tap
 from cladpy.given import text
 from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import Scalar, ScalarKind, Struct, scalar_of, size_of
-from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of, with_counts
+from cladpy.runtime.arguments import Argument, check, check_fresh, slots_of
 from cladpy.runtime.backends import on_devices
 from cladpy.runtime.blocks import Block
 from cladpy.runtime.carried import carried
@@ -25,7 +25,7 @@ from cladpy.runtime.direct import Direct
 from cladpy.runtime.executor import Executor, HostExecutor, Result, Run
 from cladpy.runtime.executor_device import DeviceExecutor
 from cladpy.runtime.executor_kokkos import KokkosExecutor
-from cladpy.runtime.functional import RETURN, adjoints_for, seed_of
+from cladpy.runtime.forms import Forms
 from cladpy.runtime.globals import Globals
 from cladpy.runtime.halves import Halves
 from cladpy.runtime.library import GRADIENT, ONE_THREAD, PRIMAL, ProgramReport
@@ -128,6 +128,7 @@ class Gradient:
         self._globals = Globals(derivative, executor)
         self._primal = Primal(derivative, executor, self._globals)
         self._by_name, self._repeats, self._calls = ByName(self._slots), Repeats(), Repeats()
+        self._of_primal, self._forms = ByName(slots_of(derivative, gradient=False)), Forms(derivative)
         self._takes_cotangent = takes_cotangent(derivative.result)
         self._looked = False
 
@@ -222,24 +223,17 @@ class Gradient:
         if cotangents is not None and not isinstance(cotangents, Mapping):
             raise ArgumentTypeError(f"cotangents: expected a dict, got an object of type {type(cotangents).__name__}")
         call = f"the gradient of {derivative.function_name}"
-        slots = slots_of(derivative, gradient=False)
-        launch: tuple[object, ...] = ()
+        at: tuple[object, ...] = ()
         if derivative.kind is FunctionKind.KERNEL:
-            launch = with_launch(call, *_first_two(args), slots, named)
-            args = args[2:]
+            grid, block, values = self._of_primal.launch(call, *_first_two(args), args[2:], named)
+            run: Callable[..., None] = partial(self.execute_kernel, grid, block, shared_mem=shared_mem, stream=stream)
+            repeats, at = self._repeats, (grid, block, shared_mem)
         elif shared_mem or stream is not None:
             raise LaunchError(f"{call}: it is not __global__: it has no launch")
-        values = in_order(call, slots, args, named)
-        seed = seed_of(derivative, cotangents)
-        others = {k: v for k, v in (cotangents or {}).items() if k != RETURN}
-        arguments = check(call, slots, values)
-        made = adjoints_for(derivative, with_counts(derivative, values), arguments, others)
-        given = [m.given for m in made.values()]
-        if launch:
-            self.execute_kernel(*launch, *values, *given, shared_mem=shared_mem, stream=stream)
         else:
-            self.execute(*values, *given, **seed)
-        return {name: m.result() for name, m in made.items()}
+            values = self._of_primal.call(call, args, named)
+            run, repeats = self.execute, self._calls
+        return self._forms.adjoints(call, values, cotangents or {}, run, partial(repeats.again, at, stream), repeats)
 
     def execute_kernel(
         self,
@@ -327,7 +321,7 @@ class Gradient:
         Raises as these do; LaunchError too where a launch has no gradient, and for memory that cannot be kept.
         """
         derivative, options = self._derivative, self._derivative.options
-        slots = slots_of(derivative, gradient=False)
+        slots = self._of_primal.slots
         result = None
         if derivative.kind is FunctionKind.KERNEL:
             grid, block = with_launch("forward", *_first_two(args), slots, named)

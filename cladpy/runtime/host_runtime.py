@@ -62,14 +62,33 @@ def watching_runtime(fail_at: int = 0) -> Iterator[RuntimeWatch]:
 @contextmanager
 def lent_to(library: ctypes.CDLL, arrays: Sequence[Lent]) -> Iterator[None]:
     """Lets a library of the host backend know, for one call, that no memory but these arrays is the caller's."""
-    table = (_Lent * max(1, len(arrays)))(*(_Lent(a.address, a.bytes, a.name.encode()) for a in arrays))
-    lend = library.cladpy_host_lend
-    lend.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
-    lend(ctypes.addressof(table), len(arrays))
+    lending = Lending(library, arrays)
+    lending.begin()
     try:
         yield
     finally:
-        lend(None, 0)
+        lending.end()
+
+
+class Lending:
+    """The same for several calls, with arrays that lie elsewhere in each."""
+
+    def __init__(self, library: ctypes.CDLL, arrays: Sequence[Lent]) -> None:
+        self._table = (_Lent * max(1, len(arrays)))(*(_Lent(a.address, a.bytes, a.name.encode()) for a in arrays))
+        self._given = ctypes.addressof(self._table), len(arrays)
+        self._lend = library.cladpy_host_lend
+        self._lend.argtypes = [ctypes.c_void_p, ctypes.c_ulonglong]
+
+    def moved(self, addresses: Sequence[int]) -> None:
+        """Where the arrays lie now."""
+        for lent, address in zip(self._table, addresses, strict=False):  # which has one for none
+            lent.first = address
+
+    def begin(self) -> None:
+        self._lend(*self._given)
+
+    def end(self) -> None:
+        self._lend(None, 0)
 
 
 @contextmanager

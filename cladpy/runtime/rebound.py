@@ -8,6 +8,7 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -245,11 +246,14 @@ class Rebound:
         stream: Callable[[object], int | None],
         device: Device | None = None,
         result: Scalar | None = None,
+        zero: Sequence[int] = (),
+        around: Callable[[Sequence[int]], AbstractContextManager[None]] | None = None,
     ) -> None:
         """`apart` says that arrays must not overlap, unless they are just where these were, which have been looked at;
         `stream` gives the handle of what a caller gives as one, None where the launch cannot be made again there.
         `extra` values, after the arguments, follow from their signature; then a function returns `result`, which is no
-        half. `possible` has to have been asked."""
+        half. Arrays at the places `zero` are to hold nothing but that. `around` is what a call is made within, given
+        where arrays lie, always apart. `possible` has to have been asked."""
         self._library, self._apart, self._stream = library, apart, stream
         self._device, self._lock = device, library.lock
         parts = [_part(a, device) for a in arguments]
@@ -273,7 +277,9 @@ class Rebound:
         self._pointers = (ctypes.c_void_p * max(1, len(at)))(*at)
         self._function = library.function(entry)
         self._at = ctypes.addressof(self._record), ctypes.addressof(self._pointers)
-        self._known = [part.cell.value or 0 for part, _ in arrays]  # where they were last seen to lie as they may
+        self._zero, self._around = zero, around
+        self._addresses = [part.cell.value or 0 for part, _ in arrays]
+        self._known = [] if around else self._addresses  # where they were last seen to lie as they may
 
     def launch(self, values: Sequence[Any], stream: object) -> Returned | None:
         """Launches with these, if they are of the signature: what is returned; None where they are not. Raises
@@ -298,7 +304,11 @@ class Rebound:
             if not self._bind(values):
                 return None
             self._record.stream = handle or None
-            status = self._function(*self._at)
+            if self._around is None:
+                status = self._function(*self._at)
+            else:
+                with self._around(self._addresses):
+                    status = self._function(*self._at)
         finally:
             for part in self._viewed:
                 part.kept = None
@@ -324,7 +334,8 @@ class Rebound:
             if not self._lie_apart(addresses):
                 return False
             self._known = addresses
-        return True
+        self._addresses = addresses
+        return not any(values[at].any() for at in self._zero)
 
     def _lie_apart(self, addresses: list[int]) -> bool:
         last = -self._longest
@@ -365,6 +376,14 @@ def _is_simple(argument: Argument) -> bool:
 
 def _is_null(argument: Argument) -> bool:
     return isinstance(argument.slot.type, Pointer) and not argument.block.places and bool(argument.block.nulls)
+
+
+def can_be_asked_for_zero(argument: Argument) -> bool:
+    """Whether an array says by itself whether it holds other numbers."""
+    place = argument.block.places[0]
+    view = place.target
+    owned = isinstance(view, ArrayView) and (type(view.owner) is np.ndarray or is_tensor(view.owner))
+    return owned and isinstance(view, ArrayView) and view.dtype.names is None
 
 
 def is_tensor(owner: object) -> bool:

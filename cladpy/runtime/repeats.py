@@ -16,6 +16,8 @@ class Repeats:
 
     def __init__(self) -> None:
         self._kinds: tuple[tuple[tuple[object, ...], Rebound], ...] = ()
+        self.may_follow = False
+        """Whether the last call that was looked at can be made again."""
 
     def again(self, at: tuple[object, ...], stream: object, values: Sequence[object]) -> Returned | None:
         """Launches, if there was such a launch before: what is returned, else None. `at` are grid, block and shared
@@ -28,7 +30,8 @@ class Repeats:
 
     def remember(self, at: tuple[object, ...], launch: Rebound | None) -> None:
         """Takes the place of the oldest one; None where this one cannot be repeated."""
-        if launch is not None and _are_extents(at):
+        self.may_follow = launch is not None and _are_extents(at)
+        if launch is not None and self.may_follow:
             self._kinds = ((at, launch), *self._kinds[: _SEVERAL - 1])
 
 

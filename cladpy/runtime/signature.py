@@ -169,7 +169,7 @@ class ByName:
     """Launches and calls with arguments by name: what goes where is found once for the names of a call."""
 
     def __init__(self, slots: Sequence[Slot]) -> None:
-        self._slots = slots
+        self.slots = slots
         self._known: dict[tuple[object, ...], Callable[[Any], Any]] = {}
 
     def launch(
@@ -182,8 +182,8 @@ class ByName:
             places: list[Any] = list(range(len(given)))
             left = dict(zip(named, places[2 + len(args) :], strict=True))
             first, second = None if grid is None else 0, None if block is None else 1
-            extents = with_launch(call, first, second, self._slots, left)
-            found = in_order(call, self._slots, places[2 : 2 + len(args)], left)
+            extents = with_launch(call, first, second, self.slots, left)
+            found = in_order(call, self.slots, places[2 : 2 + len(args)], left)
             if len(self._known) >= _MOST_ORDERS:
                 self._known.clear()
             at: list[Any] = [k if extent is None else extent for k, extent in enumerate(extents)]
@@ -198,7 +198,7 @@ class ByName:
         if key not in self._known:
             places: list[Any] = list(range(len(given)))
             left = dict(zip(named, places[len(args) :], strict=True))
-            found = in_order(call, self._slots, places[: len(args)], left)
+            found = in_order(call, self.slots, places[: len(args)], left)
             if len(self._known) >= _MOST_ORDERS:
                 self._known.clear()
             self._known[key] = operator.itemgetter(*found, slice(0, 0))  # always a tuple, with one more

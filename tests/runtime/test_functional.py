@@ -79,6 +79,44 @@ def test_a_function_that_returns_a_value(program: dict[str, Gradient]) -> None:
     assert np.array_equal(squares["x"], 2 * x) and squares["scale"] == 0
 
 
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_calls_that_are_made_again(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other values, sizes, kinds and cotangents, each against what a gradient gives that has made no call before."""
+    monkeypatch.delenv("CLADPY_HOST_FIBERS", raising=False)
+    as_array: Any = np.asarray if library == "numpy" else pytest.importorskip("torch").as_tensor
+    rng = np.random.default_rng(1)
+    calls: list[tuple[int, Any]] = [
+        (4, {"squares": 4}),
+        (4, {"squares": 4}),
+        (4, None),
+        (4, {"squares": 4}),
+        (3, {"squares": 3, "return": 2.0}),
+        (4, {"squares": 4}),
+        (4, {"squares": 1.5}),
+        (4, {"return": np.float32(3)}),
+        (4, {"return": -1}),
+        (3, {"squares": 3, "return": 0.5}),
+    ]
+    made = {k: cladpy.gradient(PROGRAM, "dot", "x, squares", backend="host") for k in ("again", "anew")}
+    for n, names in calls:
+        x = as_array(rng.normal(size=n))
+        given = names and {k: as_array(rng.normal(size=v)) if type(v) is int and v > 0 else v for k, v in names.items()}
+        monkeypatch.setattr(made["anew"]._forms, "_kinds", ())
+        found, right = (
+            g(n, x, as_array(np.zeros(n)), as_array(np.array([2.0])), cotangents=given) for g in made.values()
+        )
+        assert list(found) == list(right) == ["x", "squares"]
+        for key, value in found.items():
+            assert type(value) is type(x) and value.shape == x.shape
+            assert np.array_equal(value, right[key]) and (key == "squares" or bool(value.any()))
+    assert len(made["again"]._forms._kinds) == 4
+    for wrong in (np.zeros(5), "x", None, np.zeros(4, complex)):
+        with pytest.raises((LaunchError, ArgumentTypeError), match="cotangents"):
+            made["again"](4, x, as_array(np.zeros(4)), as_array(np.ones(1)), cotangents={"squares": wrong})
+    with pytest.raises(LaunchError, match="y"):
+        made["again"](4, x, as_array(np.zeros(4)), as_array(np.ones(1)), cotangents={"y": 1.0})
+
+
 def test_objects(program: dict[str, Gradient]) -> None:
     view = {"data": ramp(), "gain": 2.0, "none": None, "w": [5.0, 3.0], "n": N}
     found = program["viewed"](1, N, view, {"x": 2.0, "y": 0.0}, cotangents={"v": {"data": np.ones(N)}})

@@ -11,6 +11,7 @@ import cladpy
 from cladpy.diagnostics import BackendError, CladpyError
 from cladpy.runtime import host_order, rebound
 from cladpy.runtime.gradient import Gradient
+from cladpy.runtime.host_runtime import watching_runtime
 
 SOURCE = """
 #include <stdexcept>
@@ -172,11 +173,9 @@ def test_calls_of_several_threads() -> None:
 
 def test_what_looks_at_a_call_sees_each() -> None:
     """Where more than the call is asked for, nothing is left out."""
-    for options in ({"checked": True}, {"trace_nonfinite": True}, {"fresh": "x"}):
+    for options in ({"checked": True}, {"trace_nonfinite": True}):
         gradient = made(**options)
-        given = arrays()
-        given[3][:] = 0
-        gradient.execute(4, 1.0, *given)
+        gradient.execute(4, 1.0, *arrays())
         assert not gradient._calls._kinds
     gradient, given = made(), arrays()
     gradient.execute(4, 1.0, *given)
@@ -242,3 +241,54 @@ def test_null_is_watched_again() -> None:
         assert d_x.tolist() == [2] * 4
     with pytest.raises(BackendError, match="'w' is null, and is used"):
         grad.execute_kernel(1, 4, x, None, y, 4, 1, d_x, np.ones(4))
+
+
+PROGRAM = """
+__global__ void scaled(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] *= a * x[i];
+}
+int program(int n, double a, const double *x, double *y) {
+  double *copy;
+  cudaMalloc(&copy, n * sizeof(double));
+  cudaMemcpy(copy, x, n * sizeof(double), cudaMemcpyHostToDevice);
+  for (int k = 0; k < 2; ++k) scaled<<<(n + 31) / 32, 32>>>(n, a, copy, y);
+  cudaFree(copy);
+  return n;
+}
+"""
+
+
+def test_host_programs() -> None:
+    gradient = cladpy.gradient(PROGRAM, "program", "a, x, y", backend="host")
+    kept = set()
+    for k in range(4):
+        rng = np.random.default_rng(k)
+        n, a = 40, 1.5 + k
+        x, y, d_x, d_y = (rng.normal(size=n) for _ in range(4))
+        d_a, before, seed = np.zeros(1), (y.copy(), d_x.copy()), d_y.copy()
+        assert gradient.primal.execute(n, a, x, y) == n
+        np.testing.assert_allclose(y, before[0] * (a * x) ** 2, rtol=1e-14)
+        gradient.execute(n, a, x, before[0], d_a, d_x, d_y)
+        np.testing.assert_allclose(d_x, before[1] + 2 * seed * before[0] * a * a * x, rtol=1e-12)
+        np.testing.assert_allclose(d_a, 2 * (seed * before[0] * a * x * x).sum(), rtol=1e-12)
+        np.testing.assert_allclose(d_y, seed * (a * x) ** 2, rtol=1e-12)
+        kept.add(gradient.report)
+    assert len(gradient._calls._kinds) == len(gradient.primal._calls._kinds) == len(kept) == 1
+    shared = np.ones(40)  # one memory to the program, which may be
+    assert gradient.primal.execute(40, 1.0, shared, shared) == 40
+    with watching_runtime(fail_at=1), pytest.raises(BackendError):
+        gradient.primal.execute(40, 1.0, x, y)
+
+
+def test_what_was_promised_to_be_zero_is_looked_at_in_each_call() -> None:
+    gradient = made(fresh="x")
+    for k in range(3):
+        x, y, d_s, d_x, d_y = arrays(k)
+        d_x[:] = 0
+        want = expected(4, 1.5, x, y, d_s, d_x, d_y, seed=1.0)
+        gradient.execute(4, 1.5, x, y, d_s, d_x, d_y)
+        np.testing.assert_allclose(d_x, want[1], rtol=1e-6)
+        with pytest.raises(CladpyError, match="fresh promises"):
+            gradient.execute(4, 1.5, x, y, d_s, d_x, d_y)
+    assert gradient._calls._kinds
