@@ -209,6 +209,21 @@ class Places:
             return place if found is None else found
         return place
 
+    def with_number(self, place: Pointer, act: Callable[[Pointer], None], span: Span) -> None:
+        """Does something with the number that a place stands for, in a branch for each that it may be."""
+        live = [t for t in place.targets if t is not NULL]
+        if len(live) > 1:
+            self._choose(place, live, span, lambda t: self.with_number(Pointer((t,), place.offset), act, span))
+            return
+        place = self.resolved(Pointer((live[0],), place.offset) if live else place, span)
+        match place.targets[0]:
+            case Flat() as flat:
+                self.objects.each_number(flat, place.offset, act, span)
+            case Raw(target=Object()) as raw:
+                self.with_number(self.casts.number_in_objects(raw, place.offset, span), act, span)
+            case _:
+                act(place)
+
     def _copied(self, expr: s.Expr) -> Pointer:
         """A scalar or pointer in a variable of its own."""
         cell = Cell("temporary", expr.type)

@@ -14,6 +14,7 @@ from cladpy.ir.symbols import FunctionSymbol
 from cladpy.ir.types import Struct, strip_reference
 from cladpy.known import Operation
 from cladpy.normalize.accesses import Places
+from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import members_of
 from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, Pointer, fitted
@@ -29,6 +30,7 @@ class Atomics:
     objects: Objects
     places: Places
     values: Values
+    casts: Casts
 
     def atomic(self, expr: s.Call, used: bool) -> core.Expr | None:
         callee, span = expr.callee, expr.span
@@ -40,18 +42,31 @@ class Atomics:
             cast(self.values.rvalue(a), strip_reference(t))
             for a, t in zip(expr.arguments[1:], callee.parameters[1:], strict=True)
         )
+        if used:
+            given = core.Value(callee.name, callee.result)
+            self._at(place, callee, operands, span, given)
+            return core.Use(given)
+        self.places.with_number(place, lambda p: self._at(p, callee, operands, span, None), span)
+        return None
+
+    def _at(
+        self,
+        place: Pointer,
+        callee: FunctionSymbol,
+        operands: tuple[core.Expr, ...],
+        span: Span,
+        given: core.Value | None,
+    ) -> None:
         root, index = self._element(place, callee, span)
-        given = core.Value(callee.name, callee.result) if used else None
         operation = known.operation(callee.name)
         adds = operation in (Operation.ADD, Operation.SUB) and operands[0].type == root.element
         if not adds:
             self.ssa.out.append(core.Atomic(given, root, index, operands, callee, span))
-        else:
-            operand = operands[0]
-            if operation is Operation.SUB:
-                operand = unary(UnaryOp.NEG, operand, operand.type)
-            self.ssa.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
-        return None if given is None else core.Use(given)
+            return
+        operand = operands[0]
+        if operation is Operation.SUB:
+            operand = unary(UnaryOp.NEG, operand, operand.type)
+        self.ssa.out.append(core.AtomicAdd(root, index, operand, callee, span, given))
 
     def _element(self, place: Pointer, callee: FunctionSymbol, span: Span) -> tuple[core.Root, core.Expr]:
         live = [t for t in place.targets if isinstance(t, core.Root) and t is not NULL]
@@ -78,7 +93,11 @@ class Atomics:
         place = self.values.fixed(self.places.pointer(expr.arguments[0]), span)
         given = self.objects.numbers(self.objects.object_of(expr.arguments[1]), type, span)
         for leaf, member in zip(given, members_of(type), strict=True):
-            root, index = self._element(
-                self.places.resolved(self.objects.place_of_number(place, member, span), span), callee, span
-            )
-            self.ssa.out.append(core.AtomicAdd(root, index, leaf.expr, callee, span))
+            number = self.objects.place_of_number(place, member, span)
+            self.places.with_number(number, lambda p, of=leaf.expr: self._add(p, callee, of, span), span)  # type: ignore[misc]
+
+    def _add(self, place: Pointer, callee: FunctionSymbol, operand: core.Expr, span: Span) -> None:
+        root, index = self._element(place, callee, span)
+        if root.element != operand.type:
+            raise self.casts.refuse_view(root.name, span)
+        self.ssa.out.append(core.AtomicAdd(root, index, operand, callee, span))

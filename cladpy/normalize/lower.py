@@ -120,7 +120,7 @@ class Lowering:
         self.host = host = HostCalls(report, here, ssa, casts, links, objects, places, values, launches, policy)
         kept = KeptCalls(report, here, ssa, storage, objects, places, values, launches, policy)
         collectives = Collectives(ssa, places, values)
-        atomics = Atomics(report, ssa, objects, places, values)
+        atomics = Atomics(report, ssa, objects, places, values, casts)
         library = LibraryCalls(report, ssa, places, values, collectives, atomics, policy)
         calls = Calls(
             report, here, ssa, casts, storage, objects, places, values, launches, host, kept, atomics, library, policy

@@ -366,6 +366,8 @@ class Objects:
             return _each_number(found[0], _element(found[1]), size), _element(found[1])
         *outer, last = unnested(place.offset)
         match place.targets:
+            case (core.Root(element=Scalar() as own, members=False),) if size_of(own) == size:
+                return [place], own
             case (Raw(target=Object(type=type, dense=True) as object, unit=unit),) if (
                 number := only_number(type)
             ) is not None and unit % size_of(type) == 0:

@@ -72,7 +72,7 @@ class Storage:
             case Struct() if type.record.is_union:
                 element = self.union_of(type, span)
                 length = size_of(type) // size_of(element)
-                if length == 1:
+                if length == 1 and not any(_is_the_whole(f, type) for f in type.fields):
                     shared = self.local(name, element, span, count, members=count is not None)
                     return Object(
                         name, type, lambda _: NULL, dense=not members, parts=dict.fromkeys(type.fields, shared)
@@ -223,11 +223,12 @@ class Storage:
             found = type.fields[0].type
             assert isinstance(found, Scalar)
             return found
-        for field in type.fields:
+        others = [f for f in type.fields if not _is_the_whole(f, type)]
+        for field in others:
             element = element_of(field.type)
             if isinstance(element, Struct):
                 element = next((of for _, of in numbers_in(element)), element)
-            if isinstance(element, Scalar) and all(is_made_of(element_of(f.type), element) for f in type.fields):
+            if isinstance(element, Scalar) and all(is_made_of(element_of(f.type), element) for f in others):
                 return element
         raise self.refuse_union(type, span)
 
@@ -245,7 +246,15 @@ class Storage:
 
     def _member_of_union(self, root: core.Root, field: Field) -> Target:
         of = element_of(field.type)
-        return self.casts.view(root, of) if isinstance(of, Struct) else root
+        if not isinstance(of, Struct):
+            return root
+        unit = unit_of_bytes(of)
+        return self.casts.view(root, of) if unit is None else self.casts.raw(root, unit)
+
+
+def _is_the_whole(field: Field, union: Struct) -> bool:
+    """Whether a member, std::aligned_storage, is nothing but a name for all of a union, by which it is moved."""
+    return isinstance(field.type, Struct) and unit_of_bytes(field.type) == size_of(union)
 
 
 def _byte_of(type: Type) -> Scalar:

@@ -27,4 +27,6 @@ CASES = (
         (single(240), indices(60, 5), single(5), zeros(60, "f4"), 240),
         one_launch=True,
     ),
+    Case("packs", "by_storage<1>", "x, y", (single(60), zeros(60, "f4"), 60)),
+    Case("packs", "by_storage<4>", "x, y", (single(240), zeros(240, "f4"), 239)),
 )

@@ -1,5 +1,5 @@
 // k(x, y)
 // CP0227
-__global__ void k(double *x, double *y, double *z, int n) {
-  atomicAdd(n > 0 ? y : z, x[threadIdx.x]);
+__global__ void k(double *x, double *y, int *i, int *j, int n) {
+  y[atomicAdd(n > 0 ? i : j, 1)] = x[threadIdx.x] * x[threadIdx.x];
 }
