@@ -101,7 +101,8 @@ def fixed_flags(tool: Tool) -> list[str]:
     flags.append("-Wno-c++11-narrowing" if tool.is_clang else "-Wno-narrowing")
     if not tool.is_clang:
         # Two libraries must not share a template's static variables; and shared memory is never initialised.
-        flags += ["-fno-gnu-unique", "-fno-extern-tls-init"]
+        # Nor does another library define the program's functions: they may be inlined, as `always_inline` asks.
+        flags += ["-fno-gnu-unique", "-fno-extern-tls-init", "-fno-semantic-interposition"]
     return flags
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import cladpy
 from cladpy.diagnostics import DifferentiationError
+from cladpy.runtime import host_order
 from tests.frontend.test_headers import ROUTES
 
 HELPERS = """
@@ -93,3 +94,11 @@ __global__ void k(const double *x, double *y) {
     gradient = cladpy.gradient(text, "k", "x, y", backend="host")
     gradient.execute_kernel(1, 4, np.arange(1.0, 5.0), np.zeros(4), d_x, np.ones(4))
     assert d_x.tolist() == [21, 1, 33, 1]  # of (s[3] + s[1]) x[0]^2 + (s[2] + s[0]) x[2]^2
+
+
+def test_functions_that_are_to_be_inlined_wherever_they_stand() -> None:
+    """Their symbols are the library's, which another might define as well."""
+    program = "__attribute__((always_inline)) double cubed(double a) { return a * a * a; }\n"
+    gradient = cladpy.gradient(program, "cubed", backend="host")
+    with host_order("forward"):
+        assert gradient.primal.execute(2.0) == 8 and gradient(2.0)["a"] == 12
