@@ -27,11 +27,17 @@ def cotangent_of(derivative: Derivative, value: object) -> list[Argument]:
     return []
 
 
+def writes_variables(derivative: Derivative) -> bool:
+    """Whether variables at namespace scope may have cotangents, which are given beside the call."""
+    has_adjoints = any(variable.adjoint for variable in derivative.globals)
+    return has_adjoints and any(name.startswith("::") for name in derivative.written)
+
+
 def warn_of_zero_cotangents(derivative: Derivative, arguments: Sequence[Argument]) -> None:
     """Warns where the adjoints of all outputs are zero, in memory of the host: then nothing is added to any adjoint, as
     where they are passed in another order than the call takes them. Cotangents in variables, or on a device, are not
     looked at."""
-    if derivative.globals:
+    if writes_variables(derivative):
         return
     found = []
     for argument in arguments:

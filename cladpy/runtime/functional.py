@@ -27,6 +27,7 @@ from cladpy.ir.types import (
 from cladpy.runtime.arguments import Argument
 from cladpy.runtime.arrays import ArrayView, view_of
 from cladpy.runtime.buffers import pointee_of
+from cladpy.runtime.cotangents import writes_variables
 from cladpy.runtime.passing import has_adjoint, is_array, is_one
 from cladpy.runtime.structs import dtype_of, float_leaves, members_of
 from cladpy.toolchain.entry import takes_cotangent
@@ -93,7 +94,7 @@ def seed_of(derivative: Derivative, cotangents: Mapping[str, object] | None) -> 
                 f"cotangents: {derivative.function_name} returns no floating-point value that '{RETURN}' could be"
             )
         return {"cotangent": given[RETURN]}
-    if not given and not (of_value and is_floating(derivative.result)) and not derivative.globals:
+    if not given and not (of_value and is_floating(derivative.result)) and not writes_variables(derivative):
         outputs = [repr(name) for name in outputs_of(derivative)] + ([repr(RETURN)] if of_value else [])
         listed = f"{', '.join(outputs)} may have one" if outputs else "none of the arguments named is an output"
         raise LaunchError(
@@ -103,7 +104,7 @@ def seed_of(derivative: Derivative, cotangents: Mapping[str, object] | None) -> 
     if not of_value:
         return {}
     if is_floating(derivative.result):
-        return {"cotangent": 0.0 if given or derivative.globals else 1.0}
+        return {"cotangent": 0.0 if given else 1.0}
     return {"cotangent": np.zeros(1, dtype_of(adjoint_value(derivative.result)))[0]}
 
 

@@ -117,6 +117,38 @@ def test_calls_that_are_made_again(library: str, monkeypatch: pytest.MonkeyPatch
         made["again"](4, x, as_array(np.zeros(4)), as_array(np.ones(1)), cotangents={"y": 1.0})
 
 
+def test_functions_that_name_variables() -> None:
+    """Which have cotangents of their own only where they are differentiated by, and written."""
+    program = """
+    double gain = 3;
+    __device__ double weight, sum;
+    double scaled(double x) { return gain * x; }
+    double kept(double x) { gain = x * x; return gain * x; }
+    __global__ void weighted(const double *x, double *y) { y[0] = weight * x[0]; }
+    __global__ void summed(const double *x) { sum = weight * x[0]; }
+    """
+    made = {
+        a: cladpy.gradient(program, *a.split(": "), backend="host")
+        for a in ("scaled: x", "scaled: x, gain", "kept: x, gain")
+    }
+    assert [gradient(2.0)["x"] for gradient in made.values()] == [3, 3, 12]
+    assert made["scaled: x, gain"].adjoint_of("gain") == 2
+    last = made["kept: x, gain"]
+    last.set_adjoint("gain", 5.0)
+    assert last(2.0, cotangents={"return": 0.0})["x"] == 20
+    weighted = cladpy.gradient(program, "weighted", "x, y", backend="host")
+    weighted.primal.set_value("weight", 7.0)
+    with pytest.raises(LaunchError, match="no cotangents are given"):
+        weighted(1, 1, np.ones(1), np.ones(1))
+    with pytest.warns(CladpyWarning, match="every cotangent is zero"):
+        weighted.execute_kernel(1, 1, np.ones(1), np.ones(1), np.zeros(1), np.zeros(1))
+    assert weighted(1, 1, np.ones(1), np.ones(1), cotangents={"y": 2.0})["x"] == 14
+    summed = cladpy.gradient(program, "summed", "x, sum", backend="host")
+    summed.primal.set_value("weight", 7.0)
+    summed.set_adjoint("sum", 2.0)
+    assert summed(1, 1, np.ones(1))["x"] == 14
+
+
 def test_objects(program: dict[str, Gradient]) -> None:
     view = {"data": ramp(), "gain": 2.0, "none": None, "w": [5.0, 3.0], "n": N}
     found = program["viewed"](1, N, view, {"x": 2.0, "y": 0.0}, cotangents={"v": {"data": np.ones(N)}})
