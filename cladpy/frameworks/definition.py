@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -30,8 +29,7 @@ from cladpy.targets import TARGETS
 Shaped: TypeAlias = str | Callable[..., Any]  # an output: like an input, or a callable of the inputs that makes it
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """One call of the function: what it is given besides inputs and outputs. Kernels alone have extents."""
 
     args: Mapping[str, Any]
@@ -85,8 +83,10 @@ class Prepared:
     def ordered(self, values: Mapping[str, Any]) -> list[Any]:
         """The arguments of the function, by their places. Raises LaunchError for names that are unknown or missing."""
         if len(values) == len(self.names):
-            with suppress(KeyError):
+            try:
                 return [values[name] for name in self.names]
+            except KeyError:
+                pass
         call = f"the operator of {self.gradient.derivative.function_name}"
         return list(in_order(call, self.slots, (), values))
 
@@ -192,7 +192,7 @@ class Definition:
         """What the callables give for these inputs. Raises LaunchError where that is not of their kind."""
         args = self.args(*inputs) if callable(self.args) else self.args
         args = {} if args is None else args
-        if not isinstance(args, dict | Mapping):
+        if type(args) is not dict and not isinstance(args, Mapping):
             raise LaunchError(f"args must give a dict, not {given.shown(args)}")
         for name in args:
             if name in self.inputs or name in self.outputs:

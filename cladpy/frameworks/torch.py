@@ -176,12 +176,13 @@ class Operator:
     def _keep(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         """Saves what the gradient reads; of all else the shape, with memory for one element."""
         definition = self._definition
-        if not any(self._needed(ctx)):
+        needed = self._needed(ctx)
+        if not any(needed):
             return
         backend, _ = _place(definition.inputs, inputs)
         outputs = (output,) if isinstance(output, torch.Tensor) else output
         ctx.floating = [_is_floating(y) for y in outputs]
-        kept = self._gradient(backend, self._needed(ctx), ctx.floating).kept
+        kept = self._gradient(backend, needed, ctx.floating).kept
         ctx.save_for_backward(*(x if k else _shape_of(x) for x, k in zip(inputs, kept, strict=True)))
 
     def _backward(self, ctx: Any, *cotangents: Any) -> Any:

@@ -14,6 +14,9 @@ _PLAIN = (torch.Tensor, torch.nn.Parameter)  # classes that derive from these ma
 def is_alone(tensors: Sequence[Any]) -> bool:
     """Whether nothing but autograd looks at a call with these: then a function of its own serves, which costs a part of
     what the dispatch of a custom operator does."""
+    for x in tensors:  # as a loop, since each call asks
+        if type(x) not in _PLAIN:
+            return False
     return (
         not torch.compiler.is_compiling()
         and not torch._C._len_torch_dispatch_stack()
@@ -22,7 +25,6 @@ def is_alone(tensors: Sequence[Any]) -> bool:
         and not torch._C._is_any_autocast_enabled()
         and torch._C._get_tracing_state() is None
         and forward_ad._current_level < 0
-        and all(type(x) in _PLAIN for x in tensors)
     )
 
 
