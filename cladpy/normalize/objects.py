@@ -14,7 +14,20 @@ from cladpy.ir import surface as s
 from cladpy.ir.fold import binary, cast
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.surface_rules import is_lvalue
-from cladpy.ir.types import BOOL, INT, LONG, Array, Field, Reference, Scalar, Struct, Type, is_floating, size_of
+from cladpy.ir.types import (
+    BOOL,
+    INT,
+    LONG,
+    Array,
+    Field,
+    Reference,
+    Scalar,
+    Struct,
+    Type,
+    is_floating,
+    is_integer,
+    size_of,
+)
 from cladpy.ir.types import Pointer as PointerType
 from cladpy.normalize.casts import Casts
 from cladpy.normalize.layout import Member, comes_apart, is_made_of, leaves, members_of, numbers_in, only_number, stride
@@ -338,10 +351,17 @@ class Objects:
         elif one is not None and other is None:
             self._carry(target, one[1])
             other = self._dynamic(target, one[1], size)
-        if one is None or other is None or one[1] != other[1]:
+        if one is None or other is None:
             return False
-        held = [self.places.read(p, one[1], span) for p in one[0]]
-        for place, content in zip(other[0], held, strict=True):
+        (source_places, number), (target_places, to) = one, other
+        # bytes of another sign, and truth values as bytes, are the same integers
+        if number != to and not (
+            is_integer(number) and is_integer(to) and to != BOOL and size_of(number) == size_of(to)
+        ):
+            return False
+        held = [self.places.read(p, number, span) for p in source_places]
+        held = [cast(c, to) if isinstance(c, core.Expr) else c for c in held]
+        for place, content in zip(target_places, held, strict=True):
             self.places.write(place, content, span)
         return True
 

@@ -181,3 +181,13 @@ template <int N> __global__ void by_storage(const float *x, float *y, int n) {
 }
 template __global__ void by_storage<1>(const float *, float *, int);
 template __global__ void by_storage<4>(const float *, float *, int);
+
+template <int N> __global__ void masked(const float *x, const bool *mask, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (N * i + N > n) return;
+  Stored<signed char, N> kept;
+  kept.storage = *(reinterpret_cast<const Storage<bool, N> *>(mask) + i);
+  for (int k = 0; k < N; ++k) y[N * i + k] = kept.each[k] == 0 ? 1.0f : x[N * i + k] * x[N * i + k];
+}
+template __global__ void masked<1>(const float *, const bool *, float *, int);
+template __global__ void masked<2>(const float *, const bool *, float *, int);

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.kernels.case import Case
 from tests.kernels.making import half, indices, single, zeros
+
+
+def flags(rng: np.random.Generator) -> np.ndarray:
+    return rng.uniform(size=60) < 0.7
+
 
 CASES = (
     Case("packs", "by_members", "x, y, z", (half(240), half(240), zeros(240, "f2"), 240)),
@@ -29,4 +36,6 @@ CASES = (
     ),
     Case("packs", "by_storage<1>", "x, y", (single(60), zeros(60, "f4"), 60)),
     Case("packs", "by_storage<4>", "x, y", (single(240), zeros(240, "f4"), 239)),
+    Case("packs", "masked<1>", "x, y", (single(60), flags, zeros(60, "f4"), 60)),
+    Case("packs", "masked<2>", "x, y", (single(60), flags, zeros(60, "f4"), 60)),
 )
