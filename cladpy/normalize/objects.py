@@ -489,15 +489,6 @@ def _is_zero(value: core.Expr) -> bool:
     return isinstance(value, core.Const) and value.value == 0 and str(value.value)[0] != "-"
 
 
-def is_seen_otherwise(target: Target) -> bool:
-    """Whether a pointer leads to numbers as something else than they are."""
-    match target:
-        case Flat(object=object, element=element):
-            return only_number(object.type) not in (None, element)
-        case _:
-            return isinstance(target, Raw)
-
-
 def is_named_memory(expr: s.Expr) -> bool:
     """Whether an expression is a number that lies in memory, or in a variable, found without changing anything."""
     named = isinstance(expr, s.VarRef | s.Index | s.Deref | s.Member) and is_lvalue(expr)

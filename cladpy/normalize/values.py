@@ -31,10 +31,14 @@ from cladpy.ir.walk import subexpressions
 from cladpy.normalize.accesses import Places, zero
 from cladpy.normalize.comparisons import Comparisons
 from cladpy.normalize.here import Here
-from cladpy.normalize.objects import Objects, is_named_memory, is_seen_otherwise
+from cladpy.normalize.layout import only_number
+from cladpy.normalize.objects import Objects, is_named_memory
 from cladpy.normalize.places import (
     Cell,
+    Flat,
     Pointer,
+    Raw,
+    Target,
     nested,
     scalars_in,
     unnested,
@@ -170,7 +174,7 @@ class Values:
         match source.targets:
             case (core.Root(element=Scalar() as number),) if is_integer(type) and is_floating(number):
                 type = number if size_of(number) == size_of(type) else type
-        moves = any(is_seen_otherwise(t) for t in source.targets)
+        moves = any(_is_seen_otherwise(t) for t in source.targets)
         if moves:
             source, found = self.fixed(source, span), place()
             if self.objects.copy_numbers(source, found, size_of(type), span):
@@ -321,3 +325,12 @@ def _name_of(memory: s.Expr) -> str:
             return named.name
         case _:
             return ""
+
+
+def _is_seen_otherwise(target: Target) -> bool:
+    """Whether a pointer leads to numbers as something else than they are."""
+    match target:
+        case Flat(object=object, element=element):
+            return only_number(object.type) not in (None, element)
+        case _:
+            return isinstance(target, Raw)
