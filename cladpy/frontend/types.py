@@ -104,7 +104,7 @@ class Types:
                 return Array(element, canonical.length if kind == TypeKind.CONSTANT_ARRAY else 0)
             case TypeKind.VARIABLE_ARRAY:
                 element = self.convert(canonical.element, span)
-                if not isinstance(element, Scalar):
+                if not isinstance(element, Scalar | Opaque):
                     raise Refused("CP0115", span)
                 return Pointer(element)  # which is what is left of one behind its declaration
             case TypeKind.RECORD:

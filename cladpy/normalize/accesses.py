@@ -332,6 +332,8 @@ class Places:
                 return self._as(found, type, target.name, span)
             case Links():
                 return self._as(self.links.follow(target, offset, span), type, target.name, span)
+            case Row(cells=(cell,), all_null=True):
+                return self._as(self.ssa.content(cell), type, target.name, span)
             case Row(cells=cells):
                 return self._as(self._read_row(cells, unnested(offset)[-1], span), type, target.name, span)
             case Object(type=of):
@@ -476,6 +478,15 @@ class Places:
             case Links():
                 assert isinstance(content, Pointer)
                 self.links.link(target, offset, content, span)
+                return
+            case Row(name=name, all_null=True):
+                if not (isinstance(content, core.Const) and content.value == 0):
+                    raise self.report.refuse(
+                        "CP0240",
+                        f"'{name}', of whose length nothing is known here, holds handles that are not made there",
+                        span,
+                        "give the array a constant length",
+                    )
                 return
             case Row(cells=cells):
                 index = unnested(offset)[-1]

@@ -42,7 +42,7 @@ from cladpy.normalize.layout import comes_apart, number_at
 from cladpy.normalize.links import PointersInMemory
 from cladpy.normalize.memory import Memory
 from cladpy.normalize.objects import Objects
-from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved
+from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved, zero_of
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.report import Abandon, Report
 from cladpy.normalize.ssa import SSA
@@ -62,6 +62,7 @@ class HostCalls:
     launches: Launches
     policy: Policy
     sizes: dict[Symbol, core.Expr] = field(default_factory=dict)  # the bytes of what has been allocated
+    handles: dict[Site, Row] = field(default_factory=dict)
     located: dict[Symbol, Target] = field(default_factory=dict)  # the variables of the device's
     beginning: list[core.Statement] = field(default_factory=list)  # what is done before all else
 
@@ -184,6 +185,8 @@ class HostCalls:
         untyped = isinstance(element, Void)  # what libraries are given to work in
         if untyped:
             element = Scalar(ScalarKind.UCHAR)
+        if isinstance(element, Opaque) and side is core.Side.HOST:
+            return Pointer((self._handles(site, element),), ZERO)
         pointers = isinstance(element, PointerType) and side is core.Side.HOST
         if not isinstance(element, Scalar | Struct) and not pointers:
             raise self.launches.refuse_untyped(spell(element), span)
@@ -195,6 +198,14 @@ class HostCalls:
             self.casts.untyped[symbol] = site
         self.ssa.out.append(core.Acquire(symbol, side, element, size, zeroed, span))
         return self.links.next_of(site, target, span)
+
+    def _handles(self, site: Site, element: Opaque) -> Row:
+        """Streams and events, of which the gradient makes none."""
+        if site not in self.handles:
+            cell = Cell(self.here.pointer_name, element)
+            self.ssa.layers[0][cell] = zero_of(element)
+            self.handles[site] = Row(cell.name, (cell,), all_null=True)
+        return self.handles[site]
 
     def _site(self, site: Site, side: core.Side, element: Type, span: Span) -> tuple[Symbol, Target]:
         """What a call that allocates gives: the same each time, since loops are normalised more than once."""

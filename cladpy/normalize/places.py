@@ -98,10 +98,12 @@ class Links:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A local array of pointers: a variable for each."""
+    """A local array of pointers: a variable for each. Of as many handles as the program counts, all are null: those
+    that it makes there, streams and events, the gradient does without, and one variable stands for all."""
 
     name: str
     cells: tuple[Cell, ...]
+    all_null: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
