@@ -31,6 +31,7 @@ _MOST_ITERATIONS = 12  # of a loop of constants: as many as halvings of a block'
 _MOST_UNKNOWN = 3  # of another: the first, one after it, and one where two arrays that take turns are as they were
 _MOST_ACCESSES = 200  # since lanes have waited last: what came before them is forgotten
 _By = core.Load | core.Store
+_Limits = tuple[Mapping[int, tuple[Affine, ...]], frozenset[tuple[core.Expr, bool]]]
 _LEAST = {BinaryOp.LT: 1, BinaryOp.LE: 0, BinaryOp.GT: 1, BinaryOp.GE: 0}  # by how much the one side is the larger
 
 
@@ -153,6 +154,8 @@ class _Walk:
     found: dict[core.Root, tuple[_Access, _Access]] = field(default_factory=dict)
     accesses: list[_Access] = field(default_factory=list)
     known: dict[_Access, _Reach | None] = field(default_factory=dict)
+    limits: dict[_Place, _Limits] = field(default_factory=dict)
+    differences: dict[int, Affine] = field(default_factory=dict)  # of the sides of conditions, by their identity
 
     def __post_init__(self) -> None:
         self.lets = {s.value: s.expr for s in statements(self.function.body) if isinstance(s, core.Let)}
@@ -233,18 +236,29 @@ class _Walk:
         return self.known[access]
 
     def _reached(self, access: _Access) -> _Reach | None:
-        lanes, conditions = access.place.lanes, access.place.conditions
-        told = [part for c, holds in conditions for part in parts(c, holds, self.lets)]
-        elements, limits = defaultdict[Affine, list[int]](list), {}
-        for lane in lanes:
-            if all(lane.value(part) in (None, so) for part, so in told):
+        limits, others = self._those_at(access.place)
+        elements = defaultdict[Affine, list[int]](list)
+        for lane in access.place.lanes:
+            if lane.number in limits:
                 element = lane.polynomial(access.at)
                 if self._varies(element):
                     return None
                 elements[element].append(lane.number)
-                limits[lane.number] = tuple(x for part, so in told if (x := self._limit(part, so, lane)) is not None)
-        others = (c for c in told if lanes[0].value(c[0]) is None and self._limit(*c, lanes[0]) is None)
-        return _Reach(elements, limits, frozenset(others))
+        return _Reach(elements, limits, others)
+
+    def _those_at(self, place: _Place) -> _Limits:
+        """The lanes that come by, with what limits each, and the conditions that say nothing of lanes."""
+        if place not in self.limits:
+            told = [part for c, holds in place.conditions for part in parts(c, holds, self.lets)]
+            limits = {
+                lane.number: tuple(x for part, so in told if (x := self._limit(part, so, lane)) is not None)
+                for lane in place.lanes
+                if all(lane.value(part) in (None, so) for part, so in told)
+            }
+            first = place.lanes[0]
+            others = (c for c in told if first.value(c[0]) is None and self._limit(*c, first) is None)
+            self.limits[place] = limits, frozenset(others)
+        return self.limits[place]
 
     def _varies(self, of: Affine) -> bool:
         return any(self.varying.expr(atom) for monomial, _ in of.terms for atom in monomial)
@@ -253,7 +267,9 @@ class _Walk:
         """What is not negative, by a condition that compares with something which all lanes know."""
         if not (isinstance(part, core.Binary) and part.op in _LEAST and is_integer(part.left.type)):
             return None
-        more = lane.polynomial(affine(part.right, self.lets).plus(affine(part.left, self.lets), -1))
+        if id(part) not in self.differences:
+            self.differences[id(part)] = affine(part.right, self.lets).plus(affine(part.left, self.lets), -1)
+        more = lane.polynomial(self.differences[id(part)])
         if self._varies(more):
             return None
         if part.op in (BinaryOp.GT, BinaryOp.GE):
