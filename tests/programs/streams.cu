@@ -1,6 +1,7 @@
 // Streams, events and pinned memory: what keeps an order, and has no derivative.
 #include <cuda_runtime.h>
 #include <cstdio>
+#include <vector>
 
 __global__ void square(double *out, const double *in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -135,4 +136,23 @@ double from_a_pool(const double *in, int n) {
   cudaMemPoolTrimTo(pool, 0);
   cudaStreamDestroy(stream);
   return sum;
+}
+
+// As many streams and events as the program counts.
+void by_count(double *out, const double *in, int n, int count) {
+  cudaStream_t *streams = new cudaStream_t[count], first[count];
+  std::vector<cudaEvent_t> done(count);
+  for (int s = 0; s < count; ++s) {
+    cudaStreamCreate(&streams[s]);
+    cudaEventCreate(&done[s]);
+    first[s] = streams[s];
+  }
+  int part = n / count;
+  for (int s = 0; s < count; ++s) launch_on(out + s * part, in + s * part, part, first[s], &done[s]);
+  for (cudaEvent_t &event : done) {
+    cudaEventSynchronize(event);
+    cudaEventDestroy(event);
+  }
+  for (int s = 0; s < count; ++s) cudaStreamDestroy(streams[s]);
+  delete[] streams;
 }

@@ -9,4 +9,5 @@ CASES = (
     Program("streams", "timed", "in", (real(40, 0.8, 1.1), 40)),
     Program("streams", "on_the_callers", "in", (real(40), 40, None)),
     Program("streams", "from_a_pool", "in", (real(40), 40)),
+    Program("streams", "by_count", "out, in", (zeros(40), real(40), 40, 3)),
 )
