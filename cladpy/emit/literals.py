@@ -18,7 +18,7 @@ _SUFFIX = {
 
 
 def literal(value: int | float | bool, type: Type) -> str:
-    if isinstance(type, Opaque) and value:
+    if isinstance(type, Opaque) and value > 0:  # the others are those that the gradient makes none of
         return f"(({type.spelling}){int(value)})"
     if not isinstance(type, Scalar):
         return "nullptr"

@@ -66,7 +66,7 @@ from cladpy.normalize.places import (
 )
 from cladpy.normalize.rebound import ReboundPointers
 from cladpy.normalize.report import Abandon, Report
-from cladpy.normalize.ssa import SSA, Content
+from cladpy.normalize.ssa import SSA, UNSURE, Content
 from cladpy.normalize.storage import Storage
 
 if TYPE_CHECKING:
@@ -332,8 +332,8 @@ class Places:
                 return self._as(found, type, target.name, span)
             case Links():
                 return self._as(self.links.follow(target, offset, span), type, target.name, span)
-            case Row(cells=(cell,), all_null=True):
-                return self._as(self.ssa.content(cell), type, target.name, span)
+            case Row(all_null=True):
+                return core.Const(UNSURE, type)
             case Row(cells=cells):
                 return self._as(self._read_row(cells, unnested(offset)[-1], span), type, target.name, span)
             case Object(type=of):
@@ -480,7 +480,7 @@ class Places:
                 self.links.link(target, offset, content, span)
                 return
             case Row(name=name, all_null=True):
-                if not (isinstance(content, core.Const) and content.value == 0):
+                if not (isinstance(content, core.Const) and content.value <= 0):
                     raise self.report.refuse(
                         "CP0240",
                         f"'{name}', of whose length nothing is known here, holds handles that are not made there",

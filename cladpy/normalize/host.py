@@ -45,7 +45,7 @@ from cladpy.normalize.objects import Objects
 from cladpy.normalize.places import NULL, ZERO, Cell, Object, Pointer, Row, Target, element_of, moved, zero_of
 from cladpy.normalize.policy import Policy
 from cladpy.normalize.report import Abandon, Report
-from cladpy.normalize.ssa import SSA
+from cladpy.normalize.ssa import MADE, SSA
 from cladpy.normalize.values import Values
 
 
@@ -106,7 +106,7 @@ class HostCalls:
                 self._host_step(host.MIRRORS, (*memory, count, when), set(), expr.span)
             case known.Handle(value=value):
                 place, type = self.places.pointer(given[0]), _pointed(given[0])
-                number = core.Const(value, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)
+                number = core.Const(MADE, type) if isinstance(type, Opaque) else cast(core.Const(value, INT), type)
                 self.places.write(place, number, expr.span)
             case _:
                 for argument in given:

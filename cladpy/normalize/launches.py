@@ -103,7 +103,7 @@ class Launches:
     def stream(self, expr: s.Expr) -> core.Expr | None:
         """The caller's streams are kept; those that the function makes itself are the default one in its gradient."""
         stream = self.values.rvalue(expr)
-        return None if isinstance(stream, core.Const) and not stream.value else stream
+        return None if isinstance(stream, core.Const) and stream.value <= 0 else stream
 
     def _given_to_kernel(self, type: Type, argument: s.Expr, kernel: FunctionSymbol, position: int) -> core.Argument:
         span = argument.span

@@ -13,12 +13,14 @@ from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.fold import unary
 from cladpy.ir.surface import BinaryOp, UnaryOp
-from cladpy.ir.types import BOOL, INT, LONG, is_floating
+from cladpy.ir.types import BOOL, INT, LONG, Opaque, is_floating
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.places import Cell, Pointer, Target, converted, nested, padded, steps_of, unnested
 from cladpy.normalize.report import Report
 
 Content = core.Expr | Pointer
+# What constants of handles are besides null, and numbers that the program gives: made here, and made here or null.
+MADE, UNSURE = -1, -2
 TRUE = core.Const(True, BOOL)
 FALSE = core.Const(False, BOOL)
 
@@ -34,6 +36,7 @@ class SSA:
         default_factory=set
     )  # cells that loops are known to change, not merely by their objects
     lets: dict[core.Value, core.Expr] = field(default_factory=dict)  # what values are made of
+    unsure: set[core.Value] = field(default_factory=set)  # handles that may be made here
     # uses of null pointers in loops: perhaps more is found out about these
     nulls: list[tuple[str, Span]] = field(default_factory=list)
 
@@ -145,7 +148,12 @@ class SSA:
             return condition if a.value else unary(UnaryOp.NOT, condition, BOOL)
         value = core.Value(name, a.type)
         merges.append(core.Merge(value, a, b))
+        if any(self.unsure_handle(e) or (isinstance(e, core.Const) and e.value in (MADE, UNSURE)) for e in (a, b)):
+            self.unsure.add(value)
         return core.Use(value)
+
+    def unsure_handle(self, expr: core.Expr) -> bool:
+        return isinstance(expr, core.Use) and expr.value in self.unsure
 
     def _targets(self, cell: Cell) -> tuple[Target, ...]:
         content = self.content(cell)
@@ -195,6 +203,8 @@ class SSA:
         def carry(expr: core.Expr, name: str) -> core.Expr:
             value = core.Value(name, expr.type)
             inits.append((expr, value))
+            if isinstance(expr.type, Opaque):
+                self.unsure.add(value)
             return core.Use(value)
 
         for cell in cells:
@@ -245,6 +255,7 @@ class SSA:
             core.Carried(value, init, next_, core.Value(value.name, value.type))
             for (init, value), next_ in zip(inits, nexts, strict=True)
         )
+        self.unsure.update(c.result for c in carried if c.value in self.unsure)
         # what no iteration changes is what it was, and may be a constant
         results = iter(c.init if c.next == core.Use(c.value) else core.Use(c.result) for c in carried)
         for cell in cells:

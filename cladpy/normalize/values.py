@@ -30,6 +30,7 @@ from cladpy.ir.types import Pointer as PointerType
 from cladpy.ir.walk import subexpressions
 from cladpy.normalize.accesses import Places, zero
 from cladpy.normalize.comparisons import Comparisons
+from cladpy.normalize.handles import compared
 from cladpy.normalize.here import Here
 from cladpy.normalize.layout import only_number
 from cladpy.normalize.objects import Objects, is_named_memory
@@ -267,8 +268,12 @@ class Values:
             return self._short_circuit(expr.op, self.rvalue(expr.left), expr.right, expr.span)
         if isinstance(expr.left.type, PointerType | Array) or isinstance(expr.right.type, PointerType | Array):
             return self.comparisons.pointer_comparison(expr)
-        left = self.rvalue(expr.left)
-        return binary(expr.op, left, self.rvalue(expr.right), expr.type)
+        left, right = self.rvalue(expr.left), self.rvalue(expr.right)
+        if isinstance(left.type, Opaque) and isinstance(right.type, Opaque):
+            known = compared(expr.op, left, right, self.ssa, self.report, expr.span)
+            if known is not None:
+                return known
+        return binary(expr.op, left, right, expr.type)
 
     def _short_circuit(self, op: BinaryOp, left: core.Expr, right: s.Expr, span: Span) -> core.Expr:
         stop = core.Const(op is BinaryOp.OR, BOOL)

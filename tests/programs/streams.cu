@@ -156,3 +156,12 @@ void by_count(double *out, const double *in, int n, int count) {
   for (int s = 0; s < count; ++s) cudaStreamDestroy(streams[s]);
   delete[] streams;
 }
+
+// A stream that has been made is not null.
+void if_made(double *out, const double *in, int n) {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  if (stream == nullptr) return;
+  square<<<1, 64, 0, stream>>>(out, in, n);
+  cudaStreamDestroy(stream);
+}

@@ -10,4 +10,5 @@ CASES = (
     Program("streams", "on_the_callers", "in", (real(40), 40, None)),
     Program("streams", "from_a_pool", "in", (real(40), 40)),
     Program("streams", "by_count", "out, in", (zeros(40), real(40), 40, 3)),
+    Program("streams", "if_made", "out, in", (zeros(40), real(40), 40)),
 )
