@@ -60,8 +60,8 @@ def verified(source: Sequence[Path], function: str, options: Options, grid: Exte
         if tried.startswith("values:"):
             return f"{NO_INPUTS}: {tried.removeprefix('values:')}"
         seconds = _SECONDS
-        said.append(tried)
         if tried != "fit":
+            said.append(tried)
             continue
         oracle = oracle or Oracle(derivative.program, derivative.options, derivative.source)
         verdict = _judged(gradient, choice, oracle)
