@@ -87,12 +87,12 @@ class Plan:
     renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
     traced: bool = False  # whether adjoints that are not finite are told, and each is added by its own thread
 
-    def update(self, root: core.Root, index: core.Expr) -> Update:
-        """How the adjoint of `root[index]` is added to; `index` is the primal's."""
-        if root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
+    def update(self, load: core.Load) -> Update:
+        """How the adjoint of what is loaded is added to."""
+        if load.root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
             return Update.PLAIN
-        update = self.accumulation.update(root)
-        alike = self.varying is not None and not self.varying.expr(index)
+        update = self.accumulation.added(load)
+        alike = self.varying is not None and not self.varying.expr(load.index)
         if update is Update.ATOMIC and alike and not self.traced:
             return Update.REDUCED
         return update

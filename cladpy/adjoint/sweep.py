@@ -452,7 +452,7 @@ class Sweep:
 
     def _added(self, load: core.Load, added: core.Expr, env: Env) -> code.AddElement:
         """What adds to the adjoint of what is loaded."""
-        update, at = self.plan.update(load.root, load.index), substitute(exactly(load.index), env)
+        update, at = self.plan.update(load), substitute(exactly(load.index), env)
         once, together, alone = self.plan.once(load), self.plan.together(load), self.plan.alone(load)
         element = code.AddElement(load.root, at, added, update, origin=load.span, once=once, load=load)
         return replace(element, together=together, alone=alone)

@@ -37,10 +37,14 @@ class Part:
 
 class Comparison:
     """Two indices, each with what is known where it is used. Atoms that differ between threads are those of the first
-    in the first index, those of the second in the second, by the same names."""
+    in the first index, those of the second in the second, by the same names. `steady` are values that change, and are
+    the same wherever the two accesses may meet."""
 
-    def __init__(self, elements: Elements, first: Facts, second: Facts) -> None:
+    def __init__(
+        self, elements: Elements, first: Facts, second: Facts, steady: frozenset[core.Value] = frozenset()
+    ) -> None:
         self.elements = elements
+        self.steady = steady
         self.facts = (first.at_least_zero, second.at_least_zero)
         self.done: dict[tuple[Affine, Affine], Same] = {}
 
@@ -53,10 +57,10 @@ class Comparison:
 
     def _equal(self, a: Affine, b: Affine, depth: int) -> Same:
         difference = a.plus(b, -1)
-        if self.elements.is_uniform(a) and self.elements.is_uniform(b):
+        if self._is_uniform(a) and self._is_uniform(b):
             return NEVER if not difference.without_constant().terms and difference.terms else frozenset()
         mine, other = self._varying(a), self._varying(b)
-        if len(mine) == 1 and mine == other and self.elements.is_uniform(difference):
+        if len(mine) == 1 and mine == other and self._is_uniform(difference):
             (monomial, coefficient), *_ = mine
             if len(monomial) == 1 and not difference.without_constant().terms:
                 apart = difference.constant()
@@ -75,13 +79,16 @@ class Comparison:
                     return NEVER
         return found
 
+    def _is_uniform(self, polynomial: Affine) -> bool:
+        return self.elements.is_uniform(polynomial, self.steady)
+
     def _varying(self, polynomial: Affine) -> tuple[tuple[Monomial, int], ...]:
-        return tuple((m, c) for m, c in polynomial.terms if m and not self.elements.is_uniform(Affine.of({m: c})))
+        return tuple((m, c) for m, c in polynomial.terms if m and not self._is_uniform(Affine.of({m: c})))
 
     def _variants(self, a: Affine, b: Affine) -> Iterator[tuple[Affine, Affine]]:
         """The two, and the two without what they have in common and is the same for all threads."""
         yield a, b
-        common = {m: c for m, c in b.terms if self.elements.is_uniform(Affine.of({m: c})) and dict(a.terms).get(m)}
+        common = {m: c for m, c in b.terms if self._is_uniform(Affine.of({m: c})) and dict(a.terms).get(m)}
         if common:
             shared = Affine.of(common)
             yield a.plus(shared, -1), b.plus(shared, -1)
@@ -93,8 +100,8 @@ class Comparison:
         for polynomial in (a, b):
             by_digit: dict[Monomial, Affine] = {}
             for monomial, coefficient in polynomial.terms:
-                digit = tuple(x for x in monomial if not self.elements.is_uniform(Affine.of({(x,): 1})))
-                rest = tuple(x for x in monomial if self.elements.is_uniform(Affine.of({(x,): 1})))
+                digit = tuple(x for x in monomial if not self._is_uniform(Affine.of({(x,): 1})))
+                rest = tuple(x for x in monomial if self._is_uniform(Affine.of({(x,): 1})))
                 if not digit:
                     found[Affine.of({rest: 1})] = None
                 else:

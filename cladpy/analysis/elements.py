@@ -12,7 +12,7 @@ integers that they stand for: subscripts that are valid, and thread indices and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cladpy import derivatives
@@ -20,6 +20,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
 from cladpy.analysis.dimensions import INDICES, Premise
+from cladpy.analysis.halved_and_doubled import Shifts, shifts
 from cladpy.analysis.layouts import subscripts
 from cladpy.analysis.loops import first_condition, loop_facts
 from cladpy.analysis.periodic import Periodic
@@ -57,7 +58,9 @@ class Elements:
     varying: Varying = field(init=False)
     fixed: set[core.Value] = field(init=False)  # what is the same for all threads, and does not change
     counters: dict[core.Loop, core.Expr] = field(init=False, default_factory=dict)
+    _loops: list[core.Loop] = field(init=False)
     _loop_of: dict[core.Value, tuple[core.Loop, core.Carried]] = field(init=False)
+    _steady: dict[frozenset[core.Loop], frozenset[core.Value]] = field(init=False, default_factory=dict)
     _inner: dict[core.Loop, set[core.Value]] = field(init=False, default_factory=dict)
     _known: dict[core.Value, Affine | None] = field(init=False, default_factory=dict)  # inductions
     _parts: dict[tuple[Affine, Affine, bool], core.Expr] = field(init=False, default_factory=dict)
@@ -66,6 +69,7 @@ class Elements:
     periodic: Periodic = field(init=False)
     quotients: Quotients = field(init=False)
     _conditions: Conditions = field(init=False)
+    _shifts: dict[core.Loop, Shifts] = field(init=False, default_factory=dict)
     _facts: dict[tuple[core.Statement, int], Facts] = field(init=False, default_factory=dict)
     _digits: dict[tuple[Affine, Affine, tuple[Affine, ...]], bool] = field(init=False, default_factory=dict)
 
@@ -74,9 +78,9 @@ class Elements:
         self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
         self.lets |= {v: e for s in every if isinstance(s, core.If) for v, e in _both_or_either(s)}
         self.varying = varying_in_block(self.function) if self.in_block else varying_values(self.function)
-        loops = [s for s in every if isinstance(s, core.Loop)]
-        self._loop_of = {c.value: (loop, c) for loop in loops for c in loop.carried}
-        changing = {v for loop in loops for v in self._defined_in(loop)}
+        self._loops = [s for s in every if isinstance(s, core.Loop)]
+        self._loop_of = {c.value: (loop, c) for loop in self._loops for c in loop.carried}
+        changing = {v for loop in self._loops for v in self._defined_in(loop)}
         known = {v for s in every for v in defined(s)}
         known |= {c for p in self.function.parameters for c in p.contents if isinstance(c, core.Value)}
         self.fixed = {v for v in known if v not in changing and v not in self.varying.values}
@@ -104,22 +108,24 @@ class Elements:
         facts = Facts(tuple(fact for premise in self.assumed for fact in premise.facts))
         for here in access.around:
             facts = facts.and_also(self._facts_of(*here))
+        loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
+        for loop in loops:
+            facts = facts.and_also(Facts(tuple(self._shifts_of(loop).products(facts.at_least_zero))))
         facts = sharpened(facts, self.known, self.positive)
         divided = tuple(self.quotients.of_signed(facts.at_least_zero, lambda e: self.normal(affine(e, self.lets))))
         facts = facts.and_also(Facts(divided))
-        loops = tuple(s for s, number in access.around if isinstance(s, core.Loop) and number == 1)
         index = self.periodic.resolved(self.normal(access.index), facts)
         return None if may_wrap(index) else Site(index, facts, access.around, loops, access.strides)
 
-    def same(self, a: Site, b: Site) -> Same:
-        """What is equal where the two come to one element."""
-        comparison = Comparison(self, a.facts, b.facts)
+    def same(self, a: Site, b: Site, once: Collection[core.Loop] = ()) -> Same:
+        """What is equal where the two come to one element, in one iteration of the loops `once`."""
+        comparison = Comparison(self, a.facts, b.facts, self.steady(once))
         found = self._same_subscripts(comparison, a, b)
         if found is None:
             found = comparison.equal(a.index, b.index, 0)
         for mine, other in a.facts.equal:
             for his, theirs in b.facts.equal:
-                if other == theirs and self.is_uniform(other):
+                if other == theirs and self.is_uniform(other, comparison.steady):
                     found = both(found, comparison.equal(mine, his, 0))
         return comparison.closed(found)
 
@@ -243,22 +249,40 @@ class Elements:
 
     # ---- what is known of atoms ------------------------------------------------------------------------------------
 
-    def is_uniform(self, polynomial: Affine) -> bool:
-        """Whether it is the same for all threads, whenever they ask."""
-        return all(self._is_shared(atom) for monomial, _ in polynomial.terms for atom in monomial)
+    def is_uniform(self, polynomial: Affine, steady: frozenset[core.Value] = frozenset()) -> bool:
+        """Whether it is the same for all threads, whenever they ask; or while the values that are `steady` are."""
+        return all(self._is_shared(atom, steady) for monomial, _ in polynomial.terms for atom in monomial)
 
-    def _is_shared(self, atom: core.Expr) -> bool:
+    def _is_shared(self, atom: core.Expr, steady: frozenset[core.Value]) -> bool:
         if atom in self._part_of:
             part = self._part_of[atom]
-            return self.is_uniform(part.of) and self.is_uniform(part.by)
-        return not self.varying.expr(atom) and all(v in self.fixed for v in values(atom))
+            return self.is_uniform(part.of, steady) and self.is_uniform(part.by, steady)
+        return not self.varying.expr(atom) and all(v in self.fixed or v in steady for v in values(atom))
+
+    def steady(self, loops: Collection[core.Loop]) -> frozenset[core.Value]:
+        """The values that are the same for all threads within an iteration of each of these loops."""
+        key = frozenset(loops)
+        if key not in self._steady:
+            others = [loop for loop in self._loops if loop not in key]
+            elsewhere = {v for loop in others for v in self._defined_in(loop)}
+            made = {v for loop in key for v in self._defined_in(loop)}
+            self._steady[key] = frozenset(made - elsewhere - set(self.varying.values))
+        return self._steady[key]
 
     def positive(self, atom: core.Expr) -> bool:
         """Whether an atom is never below zero."""
         if atom in self._part_of:
             part = self._part_of[atom]
             return part.remainder or is_not_negative(part.by, (), self.positive)
-        return isinstance(atom, core.Builtin) or (is_integer(atom.type) and not is_signed(atom.type))
+        if isinstance(atom, core.Builtin) or (is_integer(atom.type) and not is_signed(atom.type)):
+            return True
+        known = self._loop_of.get(atom.value) if isinstance(atom, core.Use) else None
+        return known is not None and known[1].value in self._shifts_of(known[0]).lowest
+
+    def _shifts_of(self, loop: core.Loop) -> Shifts:
+        if loop not in self._shifts:
+            self._shifts[loop] = shifts(loop, self.lets, lambda e: affine(e, self.lets))
+        return self._shifts[loop]
 
     def known(self, polynomials: Iterable[Affine], facts: tuple[Affine, ...] = ()) -> tuple[Affine, ...]:
         """What holds of the atoms of some polynomials where the facts do: indices are below their extents, remainders
@@ -325,6 +349,8 @@ class Elements:
                 self._facts[key] = Facts()
                 for condition in held:
                     self._facts[key] = self._facts[key].and_also(self._conditions.facts(condition, True))
+                if number == 1:
+                    self._facts[key] = self._facts[key].and_also(self._shifts_of(statement).facts())
         return self._facts[key]
 
     def is_digit(self, low: Affine, radix: Affine, facts: tuple[Affine, ...]) -> bool:

@@ -111,7 +111,7 @@ class Meetings:
         for a, b in itertools.combinations_with_replacement(accesses, 2):
             if not any(
                 would_race(a, b, made, self.intervals, in_block=True) for made in stores.values()
-            ) and not self._apart(a, b):
+            ) and not self.apart(a, b):
                 yield a, b
 
     def _for_all(self, a: Access, b: Access) -> bool:
@@ -149,7 +149,8 @@ class Meetings:
             for s in inside
         )
 
-    def _apart(self, a: Access, b: Access) -> bool:
+    def apart(self, a: Access, b: Access) -> bool:
+        """Whether no two threads meet in these two, whatever the primal stores."""
         common = [here for here, there in zip(a.around, b.around, strict=False) if here == there]
         together = self.intervals.may_meet(a.segment, b.segment)
         if not together or any(self._is_one_thread(*guard) for guard in common):

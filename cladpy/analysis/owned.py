@@ -47,13 +47,14 @@ class Owned:
         for a, b in itertools.chain(alone, itertools.combinations(accesses, 2)):
             if any(would_race(a, b, made, self.intervals, in_block=in_block) for made in stores.values()):
                 continue
-            extents = self._premises(a, b, in_block=in_block)
+            extents = self.premises_of(a, b, in_block=in_block)
             if isinstance(extents, Meeting):
                 return extents
             found |= extents
         return frozenset(found)
 
-    def _premises(self, a: Access, b: Access, *, in_block: bool) -> frozenset[BuiltinVar] | Meeting:
+    def premises_of(self, a: Access, b: Access, *, in_block: bool) -> frozenset[BuiltinVar] | Meeting:
+        """The same of two accesses."""
         indices = THREADS if in_block else INDICES
         if not in_block and not self.intervals.may_meet(a.segment, b.segment):
             indices = BLOCKS  # the threads of one block have waited for each other
@@ -70,9 +71,16 @@ class Owned:
         """What is equal where the two accesses are to one element; None where that is not known."""
         if (a, b, in_block) not in self._same:
             mine, other = self._site(a, in_block), self._site(b, in_block)
-            found = None if mine is None or other is None else self._elements[in_block].same(mine, other)
+            once = self._once_for_both(a, b) if in_block else ()
+            found = None if mine is None or other is None else self._elements[in_block].same(mine, other, once)
             self._same[a, b, in_block] = self._same[b, a, in_block] = found
         return self._same[a, b, in_block]
+
+    def _once_for_both(self, a: Access, b: Access) -> list[core.Loop]:
+        """The loops of which threads of a block that meet in the two accesses are in the same iteration."""
+        loops = (s for s, number in a.around if isinstance(s, core.Loop) and number == 1 and (s, number) in b.around)
+        orders, across = self.intervals.orders, self.intervals.may_meet_across
+        return [s for s in loops if orders(s) and not across(a.segment, b.segment, s)]
 
     def counter(self, loop: core.Loop) -> core.Expr | None:
         """The number of a loop's iteration, as accesses are compared in terms of it."""

@@ -41,6 +41,7 @@ from cladpy.analysis.reasons import (
     twin_owners,
 )
 from cladpy.analysis.twins import Twins
+from cladpy.analysis.unmet import unmet
 from cladpy.analysis.warps import varying_by_thread
 from cladpy.ir import core
 from cladpy.ir.code import Update
@@ -72,11 +73,16 @@ class Accumulation:
     beside: frozenset[core.Root] = frozenset()
     waits: frozenset[core.Statement] = frozenset()  # loads before whose reverse the block has to wait
     branching: frozenset[core.Statement] = frozenset()  # the branches with such loads that not all of its threads take
+    unmet: frozenset[core.Load] = frozenset()  # whose elements no other thread is at, where others of the root are met
     bounds: tuple[Premise, ...] = ()  # of the launch, within which this holds
     bounded: Accumulation | None = None  # what holds within such bounds, where that is more
 
     def update(self, root: core.Root) -> Update:
         return self.updates.get(root, Update.ATOMIC)
+
+    def added(self, load: core.Load) -> Update:
+        """How what a load reads gets its adjoint."""
+        return Update.PLAIN if load in self.unmet else self.update(load.root)
 
     def take(self, store: core.Store) -> Update:
         return Update.ATOMIC if store in self.exchanged else Update.PLAIN
@@ -268,6 +274,7 @@ def _accumulate(
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
     waits: set[core.Statement] = set()
+    plain_loads: set[core.Load] = set()
     beside: dict[core.Root, list[Access]] = {}
     one_line = unread >= PLANES
     meetings = Meetings(function, accesses.intervals)
@@ -296,6 +303,12 @@ def _accumulate(
             waits |= parted
         else:
             reasons[root] = miss(found, proofs, owned.uniform, extents)
+            if in_block:
+                left, extents_of_block = unmet(root, found, proofs, owned, meetings if one_line else None)
+                loads = [a.statement for a in left if isinstance(a.statement, core.Load)]
+                if loads:
+                    plain_loads.update(loads)
+                    single |= extents_of_block
             others = [a for a in found if not _is_for_all(a, owned.uniform)]
             overlaps = any(other is not root and other.memory is root.memory for other in accesses.by_root)
             called = any(a.statement is None for a in found)
@@ -322,7 +335,9 @@ def _accumulate(
     ones = frozenset(single)
     alone = frozenset(beside)
     branching = meetings.divided(waits)
-    return Accumulation(updates, exchanged, ones, reasons, once, together, alone, frozenset(waits), branching)
+    return Accumulation(
+        updates, exchanged, ones, reasons, once, together, alone, frozenset(waits), branching, frozenset(plain_loads)
+    )
 
 
 def _is_for_all(access: Access, uniform: frozenset[core.Value]) -> bool:
