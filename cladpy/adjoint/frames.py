@@ -12,11 +12,16 @@ from cladpy.adjoint.kept_under import kept_under
 from cladpy.adjoint.searches import extremum
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.ir import code, core
+from cladpy.ir.symbols import FunctionKind
 from cladpy.ir.types import LONG
 from cladpy.ir.walk import defined, statements
 
 if TYPE_CHECKING:
     from cladpy.adjoint.sweep import Sweep
+
+
+MOST_STEPS = 8  # of a loop that keeps what it has in registers
+MOST_KEPT = 24  # in these, by all steps together
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
         always, under = (kept, []) if deep else kept_under(sweep, loop, facts, kept)
         slots, every = _slots(always)
         steps = LONG if facts.trip_count is None else facts.trip_count.type
-        frame = code.States(every, levels=deep, steps=steps) if deep else code.Frame(every)
+        few = None if under else _few(sweep, loop, facts, len(every))
+        frame = code.States(every, levels=deep, steps=steps) if deep else code.Frame(every, few)
         conditional = []
         for condition, values in under:
             theirs, own_slots = _slots(values)
@@ -74,6 +80,22 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
         count = core.Value("_n", LONG)
         sweep.tapes[loop] = LoopTape(frame, slots, facts, count, conditional=tuple(conditional))
     return sweep.tapes[loop]
+
+
+def _few(sweep: Sweep, loop: core.Loop, facts: LoopFacts, slots: int) -> code.Few | None:
+    """The steps of a loop, where registers hold what these keep, and it is reversed in that iteration of the loops
+    around it in which it runs."""
+    match facts.trip_count:
+        case core.Const(int(steps)) if 0 < steps <= MOST_STEPS and steps * slots <= MOST_KEPT:
+            here = not sweep.needs.store_all or all(loop not in statements(o.body) for o in _every_loop(sweep))
+            one_body = not sweep.plan.split and sweep.function.symbol.kind is not FunctionKind.HOST
+            return code.Few(steps, loop.span) if here and one_body else None
+        case _:
+            return None
+
+
+def _every_loop(sweep: Sweep) -> Iterator[core.Loop]:
+    return (s for s in statements(sweep.function.body) if isinstance(s, core.Loop))
 
 
 def _slots(kept: list[core.Value]) -> tuple[list[tuple[code.Slot, core.Value]], list[code.Slot]]:
@@ -86,7 +108,7 @@ def slots_of(sweep: Sweep, loop: core.Loop) -> int:
     """The slots of tape that a loop keeps for an iteration."""
     tape = sweep.tapes[loop]
     frames = [tape.frame, *(c.frame for c in tape.conditional)]
-    return sum(len(f.slots) for f in frames if not isinstance(f, code.States))
+    return sum(len(f.slots) for f in frames if not isinstance(f, code.States) and f.few is None)
 
 
 def kept_below(sweep: Sweep, statement: core.If) -> list[core.Value]:

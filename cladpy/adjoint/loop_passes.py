@@ -42,6 +42,10 @@ def forward_loop(
     kind = _counted_in(closed)
     counter = core.Value("_n", kind)
     counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
+    number = None  # of the iteration, where there are few
+    if taped and tape.frame.few is not None:
+        number = next((v for c, v in zip(loop.carried, variables, strict=True) if _counts_up(c, tape.facts)), None)
+        number, counted = number or counter, counted or number is None
     if counted:
         out.append(code.Define(counter, core.Const(0, kind), mutable=True))
     if taped and isinstance(tape.frame, code.States):
@@ -78,11 +82,11 @@ def forward_loop(
             for part in tape.conditional:
                 theirs = tuple((slot, local[value]) for slot, value in part.values)
                 body.append(code.Push(part.frame, theirs, substitute(part.condition, local)))
-            body.append(code.Push(tape.frame, kept))
+            body.append(code.Push(tape.frame, kept, step=None if number is None else core.Use(number)))
         if counted:
-            one = core.Binary(BinaryOp.ADD, core.Use(counter), core.Const(1, kind), kind)
-            body.append(code.Assign(counter, one))
+            body.append(code.Assign(counter, _one_more(counter)))
     nexts = [substitute(exactly(c.next) if c.value in sweep.needs.exact else c.next, local) for c in loop.carried]
+    nexts = [_one_more(v) if v is number else n for v, n in zip(variables, nexts, strict=True)]
     assign_together(list(zip(variables, nexts, strict=True)), body)
     out.append(code.While(tuple(before), condition, tuple(body), loop.span, team=_forward_team(sweep, loop)))
     sweep.end_loop(loop, out)
@@ -93,6 +97,18 @@ def forward_loop(
     if taped:
         for variable in tape.left:
             sweep.name_output(variable, counter if variable is tape.count else variable, env, out)
+
+
+def _counts_up(carried: core.Carried, facts: LoopFacts) -> bool:
+    """Whether a carried value is the number of the iteration."""
+    found = facts.inductions.get(carried.value)
+    if found is None or not found.is_linear:
+        return False
+    return all(isinstance(e, core.Const) and e.value == k for k, e in enumerate((found.init, found.step)))
+
+
+def _one_more(variable: core.Value) -> core.Expr:
+    return core.Binary(BinaryOp.ADD, core.Use(variable), core.Const(1, variable.type), variable.type)
 
 
 def _forward_team(sweep: Sweep, loop: core.Loop) -> core.Team | None:

@@ -38,7 +38,7 @@ def step_of(loop: code.While) -> code.Assign | None:
         if isinstance(s, code.Assign) and s.variable in asked and _is_step(s):
             after = loop.body[position + 1 :]
             return s if all(s.variable not in mentions(later) for later in after) else None
-        if not isinstance(s, code.Push | code.Keep | code.Define | code.Assign):
+        if not isinstance(s, code.Push | code.Keep | code.WriteElement | code.Define | code.Assign):
             return None
     return None
 

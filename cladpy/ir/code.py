@@ -128,11 +128,21 @@ class Slot:
     type: Type
 
 
+@dataclass(frozen=True, slots=True)
+class Few:
+    """The iterations of a loop, where these are few and it is reversed before it is run again."""
+
+    steps: int
+    span: Span
+
+
 @dataclass(slots=True, eq=False)
 class Frame:
-    """What a loop keeps per iteration. Slots that nothing reads are dropped, so the list shrinks."""
+    """What a loop keeps per iteration. Slots that nothing reads are dropped, so the list shrinks. Where iterations are
+    `few`, arrays take the place of the tape (`passes/few_steps.py`)."""
 
     slots: list[Slot] = field(default_factory=list)
+    few: Few | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -387,12 +397,17 @@ class CountDown:
 @dataclass(frozen=True, slots=True, eq=False)
 class Push:
     """Puts a frame on the tape. Where `only` does not hold, its slots are passed over, and so does the Pop, which asks
-    the same: there the variables are zero."""
+    the same: there the variables are zero. Of `few` iterations it is that of this `step`."""
 
     effects: ClassVar[Effects] = Effects.KEEPS
     frame: Frame
     values: tuple[tuple[Slot, Expr], ...]
     only: Expr | None = None
+    step: Expr | None = None
+
+    @property
+    def operands(self) -> tuple[Expr, ...]:
+        return tuple(e for e in (self.only, self.step) if e is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,6 +28,7 @@ from cladpy.passes.doubled import without_halves
 from cladpy.passes.early_loads import with_early_loads
 from cladpy.passes.early_pops import with_early_pops
 from cladpy.passes.evaluated_once import evaluated_once
+from cladpy.passes.few_steps import with_few_steps
 from cladpy.passes.guards import with_guards_apart
 from cladpy.passes.halved_sums import with_halved_sums
 from cladpy.passes.in_step import with_loops_in_step
@@ -163,6 +164,7 @@ SWEPT = (
 )
 
 ORDER = (
+    Pass("few_steps", lambda b, c: with_few_steps(b), _always),
     Pass("tidy", lambda b, c: tidy(b), _always),
     Pass("round_trips", lambda b, c: without_round_trips(b), _always),
     Pass("doubled", lambda b, c: without_halves(b), _always),
@@ -192,7 +194,7 @@ ORDER = (
 
 PULLBACK = (
     _DEAD_CODE,
-    *(one for one in ORDER if one.name in ("tidy", "accumulators", "shared_functions", "neighbours")),
+    *(one for one in ORDER if one.name in ("few_steps", "tidy", "accumulators", "shared_functions", "neighbours")),
 )
 
 LAUNCH = (
