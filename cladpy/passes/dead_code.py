@@ -177,7 +177,7 @@ class _Liveness:
                     self._link(slot, s, values(step), around)
                     self.uses[slot] += values(expr)
             case code.Push(_, kept):
-                only = [] if s.only is None else list(values(s.only))
+                only = [v for e in s.operands for v in values(e)]
                 for slot, expr in kept:
                     self._link(slot, s, iter(only), around)
                     self.uses[slot] += values(expr)
