@@ -20,6 +20,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.bounds import ONE, Conditions, Facts, is_not_negative, may_wrap, sharpened
 from cladpy.analysis.comparison import ZERO, Comparison, Part, Same, both
 from cladpy.analysis.dimensions import INDICES, Premise
+from cladpy.analysis.extents import MOST
 from cladpy.analysis.halved_and_doubled import Shifts, shifts
 from cladpy.analysis.layouts import subscripts
 from cladpy.analysis.loops import first_condition, loop_facts
@@ -146,6 +147,14 @@ class Elements:
     def exactly(self, condition: core.Expr, holds: bool) -> tuple[Affine, ...] | None:
         """What is at least zero just where a condition holds, or does not; None where there is more to it."""
         return self._conditions.exactly(condition, holds)
+
+    def in_first_warp(self, site: Site) -> bool:
+        """Whether the thread's index along x is below 32 where an access is made."""
+        thread, size = _of(BuiltinVar.THREAD_X), _of(BuiltinVar.BLOCK_DIM_X)
+        largest = Affine.of({(): MOST[BuiltinVar.BLOCK_DIM_X]}).plus(size, -1)
+        every = tuple(dict.fromkeys((*self.known((thread, *site.facts.at_least_zero)), *site.facts.at_least_zero)))
+        below = Affine.of({(): 31 * 32}).plus(thread, -32)  # by 32, which a number of warps is divided by
+        return is_not_negative(below, (*every, largest), self.positive, most=4)
 
     # ---- normal form -----------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from cladpy.ir.names import Names, through_names
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import Type, is_integer, is_signed, size_of
 
-_MOST = {
+MOST = {
     BuiltinVar.BLOCK_DIM_X: 1024,
     BuiltinVar.BLOCK_DIM_Y: 1024,
     BuiltinVar.BLOCK_DIM_Z: 64,
@@ -35,8 +35,8 @@ def range_of(expr: core.Expr) -> tuple[int, int] | None:
     match expr:
         case core.Const(value) if is_integer(expr.type):
             return int(value), int(value)
-        case core.Builtin(var) if var in _MOST:
-            return 0, _MOST[var]
+        case core.Builtin(var) if var in MOST:
+            return 0, MOST[var]
         case core.Cast(operand, type) if is_integer(operand.type) and size_of(type) >= size_of(operand.type):
             return _representable(range_of(operand), type)
         case core.Select(_, then, other):
@@ -75,7 +75,7 @@ def _at_most(expr: core.Expr, bound: Callable[[core.Expr], int | None]) -> int |
         case core.Const(value) if value >= 0 and is_integer(expr.type):
             return int(value)
         case core.Builtin(var):
-            return _MOST.get(var)
+            return MOST.get(var)
         case core.Cast(operand, type) if is_integer(operand.type):
             inner = bound(operand)
             fits = inner is not None and inner < 2 ** (8 * size_of(type) - is_signed(type))  # or it may be negative

@@ -18,7 +18,8 @@ class Intervals:
         self._segments: dict[core.Statement, int] = {}
         self._around: list[tuple[core.Loop, ...]] = []  # of each segment, the loops with barriers that it is in
         self._next: list[set[int]] = []  # of each segment, those that follow without a barrier of the block
-        self._reached: dict[int, frozenset[int]] = {}
+        self._in_warp: set[tuple[int, int]] = set()  # of these, the ways on which the lanes of a warp wait
+        self._reached: dict[tuple[int, bool], frozenset[int]] = {}
         self._heads: dict[core.Loop, int] = {}  # where an iteration begins
         self._made: dict[core.Loop, frozenset[core.Value]] = {}
         self._visit(function.body, self._new(()))
@@ -28,9 +29,10 @@ class Intervals:
     def segment(self, statement: core.Statement) -> int:
         return self._segments[statement]
 
-    def may_meet(self, a: int, b: int) -> bool:
-        """Whether what two threads do in these segments may be in one barrier interval."""
-        return self._reaches(a, b) or self._reaches(b, a)
+    def may_meet(self, a: int, b: int, *, in_warp: bool = False) -> bool:
+        """Whether what two threads do in these segments may be in one barrier interval; of the lanes of one warp, which
+        barriers of a warp order as well, where `in_warp`."""
+        return self._reaches(a, b, in_warp) or self._reaches(b, a, in_warp)
 
     def may_meet_across(self, a: int, b: int, loop: core.Loop) -> bool:
         """Whether that may be in two iterations of a loop with barriers."""
@@ -64,15 +66,16 @@ class Intervals:
             self._next[other].add(made)
         return made
 
-    def _reaches(self, a: int, b: int) -> bool:
-        if a not in self._reached:
+    def _reaches(self, a: int, b: int, in_warp: bool = False) -> bool:
+        if (a, in_warp) not in self._reached:
             found, waiting = {a}, [a]
             while waiting:
-                more = self._next[waiting.pop()] - found
+                here = waiting.pop()
+                more = {n for n in self._next[here] - found if not (in_warp and (here, n) in self._in_warp)}
                 found |= more
                 waiting += more
-            self._reached[a] = frozenset(found)
-        return b in self._reached[a]
+            self._reached[a, in_warp] = frozenset(found)
+        return b in self._reached[a, in_warp]
 
     def _visit(self, region: core.Region, here: int) -> int:
         """The segment at the end of a region that begins in one."""
@@ -83,7 +86,8 @@ class Intervals:
                 case core.Barrier():
                     here = self._new(around)
                 case core.Collective(is_barrier=True):  # only the lanes of a warp wait for each other
-                    here = self._new(around, here)
+                    before, here = here, self._new(around, here)
+                    self._in_warp.add((before, here))
                 case core.If(_, then, other) if _orders(statement):
                     taken, not_taken = self._new(around, here), self._new(around, here)
                     ends = self._visit(then, taken), self._visit(other, not_taken)

@@ -76,6 +76,11 @@ class Owned:
             self._same[a, b, in_block] = self._same[b, a, in_block] = found
         return self._same[a, b, in_block]
 
+    def in_first_warp(self, access: Access) -> bool:
+        """Whether only lanes of the first warp of a block along x make an access."""
+        site = self._site(access, True)
+        return site is not None and self._elements[True].in_first_warp(site)
+
     def _once_for_both(self, a: Access, b: Access) -> list[core.Loop]:
         """The loops of which threads of a block that meet in the two accesses are in the same iteration."""
         loops = (s for s, number in a.around if isinstance(s, core.Loop) and number == 1 and (s, number) in b.around)

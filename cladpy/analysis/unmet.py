@@ -1,8 +1,9 @@
 """Which accesses to shared memory no other thread meets, where others to the same array are met.
 
-Of two accesses there are the proofs of `meetings.py` and `elements.py`, and one more: the one stands beside a store of
-the primal to the array itself, at its index, in their interval. Threads that met would load what the other stores, with
-nothing in between that orders the two, which is a race of the primal.
+Of two accesses there are the proofs of `meetings.py` and `elements.py`, and two more. The one stands beside a store of
+the primal to the array itself, at its index, in their interval: threads that met would load what the other stores, with
+nothing in between that orders the two, which is a race of the primal. Or both are made by the first warp alone, whose
+lanes wait for each other in between.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def unmet(
             continue
         if _load_would_race(a, b, stores.get(root, ())):
             continue
-        if meetings is not None and meetings.apart(a, b):
+        if meetings is not None and (meetings.apart(a, b) or _lanes_wait(a, b, owned)):
             single |= PLANES
             continue
         extents = owned.premises_of(a, b, in_block=True)
@@ -42,6 +43,13 @@ def unmet(
         else:
             single |= extents
     return [a for a in accesses if a not in met], frozenset(single)
+
+
+def _lanes_wait(a: Access, b: Access, owned: Owned) -> bool:
+    """Whether only the first warp of a block along x makes the two, and its lanes wait for each other in between."""
+    if owned.intervals.may_meet(a.segment, b.segment, in_warp=True):
+        return False
+    return owned.in_first_warp(a) and owned.in_first_warp(b)
 
 
 def _load_would_race(a: Access, b: Access, made: Sequence[Access]) -> bool:
