@@ -24,6 +24,10 @@ def with_loops_in_step(block: code.Block, function: core.Function) -> code.Block
         for s in block:
             s = with_blocks(s, in_step)
             if isinstance(s, code.CountDown) and _varies(s.count, given) and _pays(s):
+                if not isinstance(s.count, core.Use):  # it is asked in every iteration
+                    count = core.Value("_n", s.count.type)
+                    out.append(code.Define(count, s.count))
+                    s = replace(s, count=core.Use(count))
                 s = replace(s, in_step=True)
             out.append(s)
         return tuple(out)

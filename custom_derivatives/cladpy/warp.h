@@ -145,15 +145,21 @@ __device__ inline T warp_sum(unsigned mask, T value, int width = 32) {
   return sum;
 }
 
-// Adds up, in each lane, the adjoints of the lanes that read it: each says in `source` which it reads.
+// Adds up, in each lane, the adjoints of the lanes that read it: each says in `source` which it reads. A vote for each bit
+// of that tells a lane its readers; there are as many turns as the lane has that most read, one where they are permuted.
 template <class T>
 __device__ inline T scattered(unsigned mask, T adjoint, int source) {
   const int own = static_cast<int>(lane_in_warp());
+  unsigned readers = mask;
+  for (int bit = 0; bit < 5; ++bit) {
+    const unsigned set = __ballot_sync(mask, source >> bit & 1);
+    readers &= own >> bit & 1 ? set : ~set;
+  }
   T sum = T(0);
-  for (unsigned rest = mask; rest; rest &= rest - 1) {
-    const int lane = __ffs(static_cast<int>(rest)) - 1;
-    const T other = __shfl_sync(mask, adjoint, lane);
-    if (__shfl_sync(mask, source, lane) == own) sum += other;
+  while (__any_sync(mask, readers != 0)) {
+    const T other = __shfl_sync(mask, adjoint, readers ? __ffs(static_cast<int>(readers)) - 1 : own);
+    if (readers) sum += other;
+    readers &= readers - 1;
   }
   return sum;
 }
