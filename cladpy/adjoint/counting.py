@@ -88,8 +88,10 @@ class Counting(Sweep):
         return False
 
     def _counts(self, loop: core.Loop) -> bool:
-        inner = [s for s in statements(loop.body) if isinstance(s, core.Loop)]
-        return any(self.weight(here) for here in (loop, *inner))
+        return self.weight(loop) > 0 or self._counts_inside(loop)
+
+    def _counts_inside(self, loop: core.Loop) -> bool:
+        return any(self.weight(s) > 0 for s in statements(loop.body) if isinstance(s, core.Loop))
 
     def begin_iteration(self, loop: core.Loop, out: Out, body: Out) -> None:
         if not self._counts(loop):
@@ -110,7 +112,7 @@ class Counting(Sweep):
         body.append(code.Add(frames, core.Const(self.weight(loop), LONG)))
         if self.needs.store_all:
             body.append(code.Add(frames, inner))
-        else:
+        elif self._counts_inside(loop):
             larger = core.Binary(BinaryOp.GT, inner, core.Use(most), BOOL)
             body.append(code.Assign(most, core.Select(larger, inner, core.Use(most), LONG)))
 
