@@ -18,6 +18,8 @@ from cladpy.order.places import Effects, Place, in_turn, key, meet
 
 CODE = "CP0281"
 _HINT = "give each a statement of its own, in the order that is meant"
+_OPEN = "C++ leaves the order open in which these are evaluated"
+_DIFFERENT = "compilers evaluate these in different orders"
 # Operators of numbers whose operands come one after the other; from C++17 on, these too.
 _IN_ORDER = (BinaryOp.AND, BinaryOp.OR)
 _IN_ORDER_17 = (BinaryOp.SHL, BinaryOp.SHR)
@@ -108,7 +110,8 @@ class _Sequenced:
                     continue  # either order gives the same
                 place = self._met(one.effects, other.effects)
                 if place is not None:
-                    yield _refused(place, one, other, e.span)
+                    differs = self._is_17 and isinstance(e, s.CompoundAssign)
+                    yield _refused(place, one, other, e.span, _DIFFERENT if differs else _OPEN)
                     break
 
     def _open(self, expr: s.Expr) -> Iterator[tuple[_Part, _Part]]:
@@ -122,6 +125,9 @@ class _Sequenced:
                     # that it is written is not in order with what the value writes
                     touched = self._within.evaluated(target) | Effects(reads=self._within.place(target))
                     yield _Part(target, touched), self._part(value)
+                elif isinstance(expr, s.CompoundAssign):
+                    # the value comes first, but for g++ if the target writes what the value reads
+                    yield _Part(target, Effects(writes=self._within.evaluated(target).writes)), self._part(value)
             case s.Index(base=base, index=index):
                 if not self._is_17:
                     yield self._part(base), self._part(index)
@@ -165,9 +171,9 @@ def _are_one(one: s.Expr, other: s.Expr) -> bool:
     return key(one) == key(other) and not any(isinstance(e, direct) for e in surface_walk.walk(one))
 
 
-def _refused(place: Place, one: _Part, other: _Part, span: Span) -> s.Unsupported:
+def _refused(place: Place, one: _Part, other: _Part, span: Span, why: str) -> s.Unsupported:
     name = "memory" if place.symbol is None else place.symbol.name
     what = f"what '{name}' leads to" if place.behind else f"'{name}'" if place.symbol is not None else name
-    message = f"C++ leaves the order open in which these are evaluated, and the value depends on it: {what} is written"
+    message = f"{why}, and the value depends on it: {what} is written"
     notes = (Note("one of them", one.expr.span), Note("the other", other.expr.span))
     return s.Unsupported(CODE, message, _HINT, VOID, span, notes=notes)

@@ -149,7 +149,7 @@ WRONG = (
         "any adjoint is loaded early", early_loads, "_is_own", always(True), "block_learning-batch_norm-more_threads"
     ),
     Wrong("any bodies are joined", gather, "_may_join", always(True), "gathered-line"),
-    Wrong("accesses never meet", meetings.Meetings, "_apart", always(True), "block_reductions-standardised-of_256"),
+    Wrong("accesses never meet", meetings.Meetings, "apart", always(True), "block_reductions-standardised-of_256"),
     Wrong("any is read before", apart, "_may_be_read_before", always(True), "classes_more-privates"),
     Wrong("anything is a sum", outside_sums, "_adds", always(True), "class_variables-read_objects"),
     Wrong("any is fetched", software_pipelining._Fetching, "_is_own", always(True), "batches-by_index-of_1_by_4"),

@@ -2,5 +2,5 @@
 __global__ void k(double *x, int i) {
   x[i++] = x[i] + (i + 2);
   x[i] = x[i += 2];
-  x[i--] += i;
+  x[i--] = i;
 }
