@@ -26,7 +26,7 @@ def test_what_is_said_about_plain_additions() -> None:
 
 
 def test_what_is_said_about_loops() -> None:
-    (text,) = (b[2] for b in BLOCKS if "eight values" in b[2])
+    (text,) = (b[2] for b in BLOCKS if "forty values" in b[2])
     gradient = gradient_of(text, args="x, y", growable=False)
-    assert gradient.main.tape_slots == 8
+    assert gradient.main.tape_slots == 40
     assert gradient.main.count_result is None
