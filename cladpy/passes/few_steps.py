@@ -2,7 +2,7 @@
 
 Such a loop is run and reversed in one iteration of the loops around it (`adjoint/frames.py`), and what it keeps is
 there in between only: in arrays with an element for each step, which the compiler has in registers once both loops are
-unrolled.
+unrolled. Those of long bodies are not.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots, with_blocks
+
+MOST_STATEMENTS = 400  # of all steps of a loop that is unrolled
 
 Arrays = Mapping[code.Slot, core.Root]
 
@@ -43,11 +45,19 @@ def _in_arrays(block: code.Block, frame: code.Frame, arrays: Arrays, loop: code.
                 found += (code.Define(v, code.Element(arrays[slot], step)) for slot, v in s.variables)
             case code.CountDown():
                 body = _in_arrays(s.body, frame, arrays, s)
-                pops = any(isinstance(t, code.Pop) and t.frame is frame for t in s.body)
-                found.append(replace(s, body=body, unrolled=s.unrolled or pops))
+                short = any(isinstance(t, code.Pop) and t.frame is frame for t in s.body) and _is_short(body, frame)
+                found.append(replace(s, body=body, unrolled=s.unrolled or short))
             case _:
                 found.append(with_blocks(s, lambda inner: _in_arrays(inner, frame, arrays, loop)))
     return tuple(found)
+
+
+def _is_short(body: code.Block, frame: code.Frame) -> bool:
+    """Whether the steps of a loop may stand one after the other: no loops in it, nor so many statements that they take
+    the compiler long. What is left a loop has its arrays in memory, as the tape would be."""
+    inside = list(all_statements(body))
+    loops = any(isinstance(s, code.While | code.CountDown | code.Rewind) for s in inside)
+    return not loops and frame.few is not None and frame.few.steps * len(inside) <= MOST_STATEMENTS
 
 
 def _declared(block: code.Block, arrays: list[core.Root]) -> code.Block:
