@@ -58,6 +58,8 @@ ROWS: tuple[Known, ...] = (
     SymbolCopy("cudaMemcpyFromSymbolAsync", inwards=False),
     SymbolAddress("cudaGetSymbolAddress"),
     Mirrors("cladpy_mirrors"),
+    Handle("cublasCreate"),
+    Handle("cublasLtCreate"),
     Handle("cudaStreamCreate"),
     Handle("cudaStreamCreateWithFlags"),
     Handle("cudaStreamCreateWithPriority"),

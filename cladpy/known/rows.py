@@ -257,7 +257,8 @@ class SymbolAddress(HostCall):
 
 @dataclass(frozen=True, slots=True)
 class Handle(HostCall):
-    """Sets its first argument: a stream that a function makes is the default one in its gradient, an event is none."""
+    """Sets its first argument: a stream that a function makes is the default one in its gradient, an event or a handle
+    of a library is none."""
 
     value: int = 0
 

@@ -6,18 +6,15 @@ from __future__ import annotations
 from cladpy.diagnostics import Span
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import BOOL, spell
+from cladpy.ir.types import BOOL
 from cladpy.normalize.report import Report
 from cladpy.normalize.ssa import MADE, SSA, UNSURE
-
-_NULL_WHEN_MADE = ("cublas",)  # by our header, which is read: made and null are one
 
 
 def compared(op: BinaryOp, left: core.Expr, right: core.Expr, ssa: SSA, report: Report, span: Span) -> core.Expr | None:
     """What a comparison of handles is known to be; None where the gradient has both as the program does."""
     kinds = [e.value if isinstance(e, core.Const) else None for e in (left, right)]
-    by_header = any(name in spell(left.type) for name in _NULL_WHEN_MADE) and None not in kinds
-    if by_header or UNSURE in kinds or ssa.unsure_handle(left) or ssa.unsure_handle(right) or kinds == [MADE, MADE]:
+    if UNSURE in kinds or ssa.unsure_handle(left) or ssa.unsure_handle(right) or kinds == [MADE, MADE]:
         raise report.refuse(
             "CP0210",
             "a handle that may be made here is compared, and the gradient makes none",

@@ -63,9 +63,9 @@ typedef enum {
 #endif
 #include <cladpy/blas.h>
 
-// Handles hold nothing: the gradient has its own, in the place of those that the program makes.
+// Handles hold nothing, and are not null. The gradient has its own, in the place of those that the program makes.
 inline cublasStatus_t cublasCreate(cublasHandle_t *handle) {
-  *handle = nullptr;
+  *handle = reinterpret_cast<cublasHandle_t>(1);
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasDestroy(cublasHandle_t) { return CUBLAS_STATUS_SUCCESS; }
