@@ -30,6 +30,7 @@ from cladpy.ir.types import (
     spell,
 )
 from cladpy.ir.types import Pointer as PointerType
+from cladpy.normalize import handles
 from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.bits import joined, part, reinterpreted
 from cladpy.normalize.casts import Casts, parts_of
@@ -535,7 +536,7 @@ class Places:
             raise self.report.refuse(
                 "CP0208", f"'{target.name}' is not writable here", span, "write to an argument instead"
             )
-        self.ssa.out.append(core.Store(target, fitted(offset, target), stored, span))
+        self.ssa.out.append(core.Store(target, fitted(offset, target), handles.stored(stored, self.ssa), span))
 
     def _of_another_class(self, type: Struct, span: Span) -> Abandon:
         return self.report.refuse(

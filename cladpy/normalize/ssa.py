@@ -37,6 +37,7 @@ class SSA:
     )  # cells that loops are known to change, not merely by their objects
     lets: dict[core.Value, core.Expr] = field(default_factory=dict)  # what values are made of
     unsure: set[core.Value] = field(default_factory=set)  # handles that may be made here
+    unsure_in_memory: set[Opaque] = field(default_factory=set)  # types of those that are stored
     # uses of null pointers in loops: perhaps more is found out about these
     nulls: list[tuple[str, Span]] = field(default_factory=list)
 

@@ -104,9 +104,9 @@ def library_of_launches() -> str:
     """The text of <cladpy/launch.h>, in which the launches are: as it is for a GPU, also when the host compiles it."""
     found = (Path(folder, "cladpy", "launch.h") for folder in include_dirs())
     text = next(path for path in found if path.exists()).read_text().replace("#pragma once\n", "")
-    elsewhere = "#ifdef CLADPY_HOST_H\n"
+    elsewhere = "#elif defined(CLADPY_HOST_H)\n"
     assert text.count(elsewhere) == 1
-    return text.replace(elsewhere, "#if 0\n")
+    return text.replace(elsewhere, "#elif 0\n")
 
 
 def on_the_host(derivative: Derivative, launching: str = "") -> Derivative:

@@ -11,4 +11,5 @@ CASES = (
     Program("streams", "from_a_pool", "in", (real(40), 40)),
     Program("streams", "by_count", "out, in", (zeros(40), real(40), 40, 3)),
     Program("streams", "if_made", "out, in", (zeros(40), real(40), 40)),
+    Program("streams", "kept_in_memory", "out, in", (zeros(40), real(40), 40)),
 )
