@@ -70,14 +70,12 @@ class Atomics:
 
     def _element(self, place: Pointer, callee: FunctionSymbol, span: Span) -> tuple[core.Root, core.Expr]:
         live = [t for t in place.targets if isinstance(t, core.Root) and t is not NULL]
-        own = live[0].kind is core.RootKind.LOCAL or live[0].by_value if live else True
-        if len(live) != 1 or len(place.targets) != 1 or own:
-            raise self.report.refuse(
-                "CP0227",
-                f"'{callee.name}' acts on local memory, or on an address chosen at run time",
-                span,
-                "call it in both branches",
-            )
+        chosen = len(place.targets) > 1
+        if chosen or not live or live[0].kind is core.RootKind.LOCAL or live[0].by_value:
+            where, hint = ("local memory", "do the same without an atomic: no other thread has to do with it")
+            if chosen:
+                where, hint = ("an address chosen at run time", "call it in both branches")
+            raise self.report.refuse("CP0227", f"'{callee.name}' acts on {where}", span, hint)
         return live[0], fitted(place.offset, live[0])
 
     def _add_vector(self, expr: s.Call, type: Struct, used: bool) -> None:
