@@ -8,18 +8,23 @@ unrolled. Those of long bodies are not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, inner_blocks, touched_roots, with_blocks
 
 MOST_STATEMENTS = 400  # of all steps of a loop that is unrolled
 
-Arrays = Mapping[code.Slot, core.Root]
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    frame: code.Frame
+    arrays: Mapping[code.Slot, core.Root]
+    unrolled: bool
 
 
-def with_few_steps(block: code.Block) -> code.Block:
-    """`block` is a whole body."""
+def with_few_steps(block: code.Block, *, unrolled: bool = True) -> code.Block:
+    """`block` is a whole body; `unrolled` says that the compiler is told so."""
     pops = (s for s in all_statements(block) if isinstance(s, code.Pop) and s.frame.few is not None)
     for frame, variables in {s.frame: s.variables for s in pops}.items():
         assert frame.few is not None
@@ -27,12 +32,13 @@ def with_few_steps(block: code.Block) -> code.Block:
             slot: core.Root(f"{variable.name}_of", slot.type, core.RootKind.LOCAL, frame.few.span, frame.few.steps)
             for slot, variable in variables
         }
-        block = _declared(_in_arrays(block, frame, arrays, None), list(arrays.values()))
+        block = _declared(_in_arrays(block, _Kept(frame, arrays, unrolled), None), list(arrays.values()))
     return block
 
 
-def _in_arrays(block: code.Block, frame: code.Frame, arrays: Arrays, loop: code.CountDown | None) -> code.Block:
+def _in_arrays(block: code.Block, kept: _Kept, loop: code.CountDown | None) -> code.Block:
     """The block with what it keeps in a frame in arrays; `loop` is the reverse one around it."""
+    frame, arrays = kept.frame, kept.arrays
     found: list[code.Statement] = []
     for s in block:
         match s:
@@ -44,11 +50,12 @@ def _in_arrays(block: code.Block, frame: code.Frame, arrays: Arrays, loop: code.
                 step = core.Use(loop.variable)
                 found += (code.Define(v, code.Element(arrays[slot], step)) for slot, v in s.variables)
             case code.CountDown():
-                body = _in_arrays(s.body, frame, arrays, s)
+                body = _in_arrays(s.body, kept, s)
                 short = any(isinstance(t, code.Pop) and t.frame is frame for t in s.body) and _is_short(body, frame)
+                short &= kept.unrolled
                 found.append(replace(s, body=body, unrolled=s.unrolled or short))
             case _:
-                found.append(with_blocks(s, lambda inner: _in_arrays(inner, frame, arrays, loop)))
+                found.append(with_blocks(s, lambda inner: _in_arrays(inner, kept, loop)))
     return tuple(found)
 
 

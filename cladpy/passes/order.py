@@ -154,7 +154,7 @@ def _pipelined(given: Launched, context: Context) -> Launched:
 
 
 # Without these a body is none yet.
-_NEEDED = frozenset(("dead_code", "tidy", "barriers", "tidy: empty branches", "at_once"))
+_NEEDED = frozenset(("dead_code", "few_steps", "tidy", "barriers", "tidy: empty branches", "at_once"))
 
 _DEAD_CODE = Pass("dead_code", lambda b, c: without_dead_code(b), _always)
 
@@ -164,7 +164,7 @@ SWEPT = (
 )
 
 ORDER = (
-    Pass("few_steps", lambda b, c: with_few_steps(b), _always),
+    Pass("few_steps", lambda b, c: with_few_steps(b, unrolled=not c.traced), _always),
     Pass("tidy", lambda b, c: tidy(b), _always),
     Pass("round_trips", lambda b, c: without_round_trips(b), _always),
     Pass("doubled", lambda b, c: without_halves(b), _always),

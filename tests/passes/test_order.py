@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+import cladpy
 from cladpy.ir import code
 from cladpy.options import Options
 from cladpy.passes.order import LAUNCH, ORDER, PULLBACK, SWEPT, Context
@@ -26,6 +27,13 @@ SUMS = """
 __global__ void sums(int n, const double *x, const double *w, double *y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * w[0];
+}
+"""
+FEW = """
+__global__ void k(const double *x, double *y) {
+  double p = x[threadIdx.x];
+  for (int j = 0; j < 3; ++j) p = p * p * x[threadIdx.x] + sin(p);
+  y[threadIdx.x] = p;
 }
 """
 PARTS = {"tidy: empty branches", "apart: reading together", "apart: reading before writing"}
@@ -87,3 +95,8 @@ def test_passes_have_names_of_modules() -> None:
     assert len(set(names)) == len(names) and set(names) >= PARTS
     pullback = ["dead_code", "few_steps", "tidy", "accumulators", "shared_functions", "neighbours"]
     assert [one.name for one in PULLBACK] == pullback
+
+
+def test_what_a_few_steps_keep_is_in_arrays_where_other_passes_are_left_out() -> None:
+    gradient = cladpy.gradient(FEW, "k", "x, y", trace_nonfinite=True)
+    assert "p_of[" in gradient.code and "_tape" not in gradient.code
