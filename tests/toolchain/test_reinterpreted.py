@@ -33,6 +33,35 @@ def test_the_original_is_as_nvcc_has_it(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(y, x * x)
 
 
+# In the gradient thread k takes the adjoint of an element by its bits and adds to it as a number, one after the other.
+BACK = """
+__global__ void back(const double *a, const double *b, double *x) {
+  __shared__ double s[3];
+  int t = threadIdx.x;
+  s[t] = b[t];
+  __syncthreads();
+  for (int k = 2; k >= 0; k--) {
+    if (t == k) s[k] *= a[k];
+    __syncthreads();
+    if (t < k) s[t] -= s[k];
+    __syncthreads();
+  }
+  x[t] = s[t];
+}
+"""
+
+
+def test_an_adjoint_that_is_taken_and_added_to_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLADPY_HOST_FLAGS", "")
+    gradient = cladpy.gradient(BACK, "back", "b, x", backend="host")
+    assert gradient.derivative.keeps_types
+    d_b = np.zeros(3)
+    given = np.array([2.0, 3.0, 5.0]), np.ones(3), np.zeros(3)
+    with host_workers(True):
+        gradient.execute_kernel(1, 3, *given, d_b, np.array([1.0, 2.0, 4.0]))
+    np.testing.assert_array_equal(d_b, [2.0, 0.0, 10.0])
+
+
 KEPT = {
     "plain": "__global__ void f(const float *x, float *y) { y[threadIdx.x] = expf(x[threadIdx.x]); }",
     "signs": "__global__ void f(float *y, int *n) { *(unsigned *)n += 1; *y = *(const float *)y * n[0]; }",

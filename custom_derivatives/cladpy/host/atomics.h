@@ -16,12 +16,13 @@ template <> struct word<4> {
 template <> struct word<8> {
   using type = std::uint64_t;
 };
-// How a number is replaced: integers may be the bits of another.
-template <class T, bool = std::is_integral<T>::value> struct replaced {
-  using type = T;
+// How a number is replaced: integers may be the bits of another. (Of a type that depends on T, GCC forgets the attribute
+// where it is that of a typedef.)
+template <class T, bool = std::is_integral<T>::value> struct place {
+  T of;
 };
-template <class T> struct replaced<T, true> {
-  typedef T type __attribute__((may_alias));
+template <class T> struct __attribute__((may_alias)) place<T, true> {
+  T of;
 };
 
 // Replaces what is there by what is made of it; what it was. A thread waits for others with numbers that are no sums of
@@ -34,20 +35,20 @@ template <class T, class Make> CLADPY_HOST_UNWATCHED inline T replace(T *address
   if (counts) scheduler.count_atomic();
   if (__builtin_expect(among_workers, false)) {
     using Word = typename word<sizeof(T)>::type;
-    Word *const place = reinterpret_cast<Word *>(address);
-    Word seen = __atomic_load_n(place, __ATOMIC_RELAXED), made;
+    Word *const bits = reinterpret_cast<Word *>(address);
+    Word seen = __atomic_load_n(bits, __ATOMIC_RELAXED), made;
     T old;
     do {
       std::memcpy(static_cast<void *>(&old), &seen, sizeof old);
       const T value = make(old);
       std::memcpy(&made, &value, sizeof made);
-    } while (!__atomic_compare_exchange_n(place, &seen, made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(bits, &seen, made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return old;
   }
 #endif
-  auto *const place = static_cast<typename replaced<T>::type *>(address);
-  const T old = *place;
-  *place = make(old);
+  auto *const there = reinterpret_cast<place<T> *>(address);
+  const T old = there->of;
+  there->of = make(old);
   return old;
 }
 
