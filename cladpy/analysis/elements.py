@@ -30,7 +30,8 @@ from cladpy.analysis.reasons import Access
 from cladpy.analysis.uniform import Varying, varying_in_block, varying_values
 from cladpy.derivatives.rule import Extremum
 from cladpy.ir import core
-from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
+from cladpy.ir.names import meanings
+from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.types import BOOL, LONG, UINT, is_integer, is_signed
 from cladpy.ir.walk import defined, statements, values
 
@@ -76,8 +77,7 @@ class Elements:
 
     def __post_init__(self) -> None:
         every = list(statements(self.function.body))
-        self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
-        self.lets |= {v: e for s in every if isinstance(s, core.If) for v, e in _both_or_either(s)}
+        self.lets = meanings(every)
         self.varying = varying_in_block(self.function) if self.in_block else varying_values(self.function)
         self._loops = [s for s in every if isinstance(s, core.Loop)]
         self._loop_of = {c.value: (loop, c) for loop in self._loops for c in loop.carried}
@@ -386,21 +386,6 @@ _AXES = (
 )
 _REMAINDERS = frozenset({BinaryOp.REM, BinaryOp.BIT_AND})
 _DIVISIONS = _REMAINDERS | {BinaryOp.DIV, BinaryOp.SHR}
-
-
-def _both_or_either(branch: core.If) -> Iterator[tuple[core.Value, core.Expr]]:
-    """The conditions that a branch merges, where it is `&&` or `||`, as what they are."""
-    yes, no = branch.condition, core.Unary(UnaryOp.NOT, branch.condition, BOOL)
-    for m in branch.merges:
-        match m.then, m.other:
-            case _, core.Const(False):
-                yield m.value, core.Binary(BinaryOp.AND, yes, m.then, BOOL)
-            case core.Const(False), _:
-                yield m.value, core.Binary(BinaryOp.AND, no, m.other, BOOL)
-            case core.Const(True), _:
-                yield m.value, core.Binary(BinaryOp.OR, yes, m.other, BOOL)
-            case _, core.Const(True):
-                yield m.value, core.Binary(BinaryOp.OR, no, m.then, BOOL)
 
 
 def _of(variable: BuiltinVar) -> Affine:

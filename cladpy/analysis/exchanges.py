@@ -15,7 +15,7 @@ from cladpy.analysis.affine import Affine, affine
 from cladpy.analysis.unordered import in_order
 from cladpy.diagnostics import Note, Sink, Span
 from cladpy.ir import core
-from cladpy.ir.names import parts
+from cladpy.ir.names import meanings, parts
 from cladpy.ir.reach import stored, touched, written
 from cladpy.ir.surface import BinaryOp, BuiltinVar
 from cladpy.ir.walk import defined, operands, statements, subexpressions
@@ -50,7 +50,7 @@ class _Walk:
     def __init__(self, function: core.Function, sink: Sink) -> None:
         every = list(statements(function.body))
         self.sink = sink
-        self.lets = {s.value: s.expr for s in every if isinstance(s, core.Let)}
+        self.lets = meanings(every)
         self.reported: set[core.Root] = set()
         self.function = function
         self.in_order = in_order(function)

@@ -20,7 +20,7 @@ from cladpy.analysis.uniform import Varying
 from cladpy.analysis.warps import WARP, varying_lanes
 from cladpy.diagnostics import Note, Sink
 from cladpy.ir import core
-from cladpy.ir.names import parts
+from cladpy.ir.names import meanings, parts
 from cladpy.ir.reach import stored
 from cladpy.ir.surface import BinaryOp
 from cladpy.ir.symbols import SYNCWARP
@@ -158,7 +158,7 @@ class _Walk:
     differences: dict[int, Affine] = field(default_factory=dict)  # of the sides of conditions, by their identity
 
     def __post_init__(self) -> None:
-        self.lets = {s.value: s.expr for s in statements(self.function.body) if isinstance(s, core.Let)}
+        self.lets = meanings(statements(self.function.body))
         self.varying = varying_lanes(self.function)
         self.there = next((lane.number for lane in self.lanes({})[1:] if self._is_outside(lane)), WARP)  # one is there
 

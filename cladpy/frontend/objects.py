@@ -91,12 +91,21 @@ class Objects:
         return self._inside(found, self._records.of_method(method, span), span)
 
     def address(self, expr: Expr, pointer: Type, span: Span) -> Expr:
-        expr = self._scope.destructors.kept(expr, span)
-        if not is_lvalue(expr):
-            expr = Temporary(expr, expr.type, span)
+        expr = self._materialized(expr, span)
         if isinstance(expr, Deref):
             return convert(expr.operand, pointer, span)
         return AddressOf(expr, pointer, span)
+
+    def _materialized(self, expr: Expr, span: Span, *, lasting: bool = False) -> Expr:
+        """An lvalue: of a value the object that it becomes, of a part of one that part of the whole object, which a
+        base may be asked for."""
+        if is_lvalue(expr):
+            return expr
+        if isinstance(expr, Member) and not (lasting and self._specials.destructor(expr.base.type)):
+            return replace(expr, base=self._materialized(expr.base, span, lasting=lasting))
+        if not lasting:
+            expr = self._scope.destructors.kept(expr, span)
+        return expr if is_lvalue(expr) else Temporary(expr, expr.type, span)
 
     def field(self, cursor: Cursor, span: Span) -> tuple[Struct, Field]:
         return self._records.field(cursor, span)
@@ -356,13 +365,12 @@ class Objects:
         says that a temporary lives as long as the reference."""
         referee = reference.referee
         if same(value.type, referee):
-            if not lasting:
-                value = self._scope.destructors.kept(value, span)
-            if is_lvalue(value) or (reference.const and isinstance(referee, Scalar)):
+            if reference.const and isinstance(referee, Scalar):
                 return value
-            return Temporary(value, referee, span)
+            return self._materialized(value, span, lasting=lasting)
         if isinstance(value.type, Struct) and isinstance(referee, Struct):
-            return self.bind(convert(value, referee, span), reference, span, lasting=lasting)
+            whole = self._materialized(value, span, lasting=lasting)
+            return self.bind(convert(whole, referee, span), reference, span, lasting=lasting)
         if isinstance(referee, Scalar):
             value = convert(value, referee)
             return value if reference.const else Temporary(value, referee, span)

@@ -5,12 +5,13 @@ is asked about once, and what is written out has a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from typing import Protocol, TypeVar
 
 from cladpy.ir import core
 from cladpy.ir.surface import BinaryOp, UnaryOp
+from cladpy.ir.types import BOOL
 from cladpy.ir.walk import map_children
 
 Names = Mapping[core.Value, core.Expr]
@@ -18,6 +19,32 @@ T = TypeVar("T")
 
 LONGEST = 1_000
 """Operations of an expression that is written out without names. No index or condition of a real program comes near."""
+
+
+def meanings(every: Iterable[core.Statement]) -> dict[core.Value, core.Expr]:
+    """What names stand for, by the statements that define them: those of conditions that a branch merges as well."""
+    found: dict[core.Value, core.Expr] = {}
+    for s in every:
+        if isinstance(s, core.Let):
+            found[s.value] = s.expr
+        elif isinstance(s, core.If):
+            found.update(_both_or_either(s))
+    return found
+
+
+def _both_or_either(branch: core.If) -> Iterator[tuple[core.Value, core.Expr]]:
+    """The conditions that a branch merges, where it is `&&` or `||`, as what they are."""
+    yes, no = branch.condition, core.Unary(UnaryOp.NOT, branch.condition, BOOL)
+    for m in branch.merges:
+        match m.then, m.other:
+            case _, core.Const(False):
+                yield m.value, core.Binary(BinaryOp.AND, yes, m.then, BOOL)
+            case core.Const(False), _:
+                yield m.value, core.Binary(BinaryOp.AND, no, m.other, BOOL)
+            case core.Const(True), _:
+                yield m.value, core.Binary(BinaryOp.OR, yes, m.other, BOOL)
+            case _, core.Const(True):
+                yield m.value, core.Binary(BinaryOp.OR, no, m.then, BOOL)
 
 
 class Question(Protocol[T]):

@@ -298,7 +298,7 @@ __global__ void k(C *c, double *o) {
   let r: B & = d.<B>
   (r.b = d.<B>.b)
   let b: B = d.<B>
-  (o[0] = ((((fa((*c).<A>) + fb(&(*c).<B>)) + fb(&d.<B>)) + fv(d.<B>)) + fa(temporary(({{1.0}, {2.0}, 3.0}).<A>))))
+  (o[0] = ((((fa((*c).<A>) + fb(&(*c).<B>)) + fb(&d.<B>)) + fv(d.<B>)) + fa((temporary({{1.0}, {2.0}, 3.0})).<A>)))
   let p: A * = &(*c).<A>
   let q: C * = <C *>p
 }

@@ -235,3 +235,21 @@ __global__ void plane(const double *x, double *rows, double *out, int width) {
     out[blockIdx.x] = all;
   }
 }
+
+// The largest number and where it is, by halves that constants give.
+__global__ void which_largest(const double *x, double *out, int n) {
+  __shared__ double most[64];
+  __shared__ int place[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  most[t] = i < n ? x[i] : -100.0;
+  place[t] = i;
+  __syncthreads();
+  for (int half = 32; half > 0; half >>= 1) {
+    if (t < half && most[t + half] > most[t]) {
+      most[t] = most[t + half];
+      place[t] = place[t + half];
+    }
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = most[0] * place[0] + x[place[0]] * most[0];
+}

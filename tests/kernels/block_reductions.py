@@ -37,6 +37,7 @@ CASES = (
     *_static("unrolled<64>", "x, out", (64,), 200),
     *_static("unrolled<256>", "x, out", (256,), 900),
     *_static("last_warp_in_shared", "x, out", (64, 256), 700),
+    *_static("which_largest", "x, out", (64,), 100),
     *_static("two_levels", "x, out", (32, 96, 256, 1024), 700),
     Case("block_reductions", "loss", "x, target, total", (real(500), real(500), real(1), 500), 3, 96, one_launch=True),
     *(

@@ -12,5 +12,6 @@ CASES = (
     Case(_FILE, "of_objects", "p, y", (pairs(40), zeros(40), 40), 2, 32),
     Case(_FILE, "of_numbers", "x, y", (real(40), zeros(40), 40), 2, 32),
     Case(_FILE, "kept", "p, y", (pairs(40), zeros(40), 40), 2, 32),
+    Case(_FILE, "bases", "x, y", (real(40), zeros(40), 40), 2, 32),
     Case(_FILE, "parts", "x, y", (real(40), zeros(40), 40), 2, 32),
 )
