@@ -7,6 +7,7 @@ from dataclasses import replace
 from cladpy.emit.expressions import Expressions, taken
 from cladpy.emit.mentioned import globals_of, used_names
 from cladpy.emit.names import MARK, Names
+from cladpy.emit.narrow_counts import with_narrow_counts
 from cladpy.emit.phases import phases_text
 from cladpy.emit.registers import sizes_of_blocks
 from cladpy.emit.split import SplitText, kernel_tape_text, split_text
@@ -54,6 +55,8 @@ def function_text(function: code.Function, style: Style, target: str, main: Func
     if function.role in (FunctionRole.PULLBACK, FunctionRole.FORWARD):
         style = replace(style, pullbacks="", dependent=bool(function.storage))
     function = marked(function)
+    if style.kernels and function.split is None:
+        function = replace(function, body=with_narrow_counts(function.body))
     workspace = function.tape_slots is None and not TARGETS[target].tape_grows and function.role is FunctionRole.KERNEL
     logical = workspace or function.stands
     parts, signature, pointers, split, sizes = _body(function, function.body, style, logical)

@@ -13,7 +13,7 @@ from cladpy.ir import code, core
 from cladpy.ir.code_walk import variables_read
 from cladpy.ir.fold import cast
 from cladpy.ir.surface import BinaryOp
-from cladpy.ir.types import LONG, declare, spell
+from cladpy.ir.types import LONG, Type, declare, is_signed, spell
 
 if TYPE_CHECKING:
     from cladpy.emit.statements import Statements
@@ -140,18 +140,24 @@ class Loops:
         if loop.in_step:
             most = f"cladpy::in_step<{spell(type)}>({self.e.text(count)})"
             self.s.ways.begin(name, most)
-            head = f"{pad}for ({spell(type)} {name} = {most} - 1; {name} >= 0; --{name}) {{"
+            head = f"{pad}{_down(type, name, most, f'{most} - 1')}"
             mine = f"{pad}  if ({name} < {self.e.operand(count)}) {{"
             return [head, mine, *self.s.block(loop.body, depth + 2), f"{pad}  }}", f"{pad}}}"]
         last = core.Binary(BinaryOp.SUB, cast(count, type), core.Const(1, type), type)
         start = literal(int(count.value) - 1, type) if isinstance(count, core.Const) else self.e.text(last)
         self.s.ways.begin(name, start)
         if loop.fetched:
-            first = self.names.fresh("_first")
-            begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
-            head = f"{pad}for ({spell(type)} {first} = {start}; {first} >= 0; {first} -= {loop.batch}) {{"
+            if is_signed(type):
+                first = self.names.fresh("_first")
+                begin = [f"const {spell(type)} {name} = {first} - {{}};", f"if ({name} < 0) continue;"]
+                head = f"{pad}for ({spell(type)} {first} = {start}; {first} >= 0; {first} -= {loop.batch}) {{"
+            else:
+                left, own, many = self.names.fresh("_left"), f"({spell(type)}){{}}", f"{loop.batch}u"
+                begin = [f"const {spell(type)} {name} = {left} - 1u - {own};", f"if ({left} <= {own}) continue;"]
+                after = f"{left} -= {left} < {many} ? {left} : {many}"
+                head = f"{pad}for ({spell(type)} {left} = {self.e.text(cast(count, type))}; {left} > 0u; {after}) {{"
             return [head, *self._in_batches(loop, begin, begin, depth), f"{pad}}}"]
-        head = f"{pad}for ({spell(type)} {name} = {start}; {name} >= 0; --{name}) {{"
+        head = f"{pad}{_down(type, name, self.e.text(cast(count, type)), start)}"
         unrolled = [f"{pad}CLADPY_UNROLL"] if loop.unrolled else []
         return [*unrolled, head, *self.s.block(loop.body, depth + 1), f"{pad}}}"]
 
@@ -208,6 +214,13 @@ class Loops:
             *self.s.block(rest, depth + 2),
             f"{pad}  }}",
         ]
+
+
+def _down(type: Type, name: str, count: str, last: str) -> str:
+    """The head of a loop that counts down from the last of so many iterations."""
+    if is_signed(type):
+        return f"for ({spell(type)} {name} = {last}; {name} >= 0; --{name}) {{"
+    return f"for ({spell(type)} {name} = {count}; {name}-- > 0u;) {{"
 
 
 def _divided(lines: list[str], value: str, name: str) -> list[str]:
