@@ -101,8 +101,8 @@ class Plan:
         return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)
 
     def once(self, load: core.Load) -> int | None:
-        """Up to which depth of loops the element that is read is given nothing else, where it is zero before."""
-        return self.accumulation.once.get(load) if load.root in self.fresh else None
+        """Up to which depth of loops the element that is read is given nothing before, where it begins at zero."""
+        return self.accumulation.last.get(load) if load.root in self.fresh else None
 
     def alone(self, statement: core.Load | core.Store) -> bool:
         """Whether no other thread has to do with the adjoint of the element, nor this one by another access."""

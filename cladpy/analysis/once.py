@@ -1,8 +1,8 @@
-"""Which accesses are the only ones to their element: by one thread, in one iteration of the loops around them, on one
-side of a branch.
+"""Which accesses are the only ones to their element, or the last: by one thread, in one iteration of the loops around
+them, on one side of a branch.
 
-An adjoint that starts at zero may then be replaced where it would be added to, and a cotangent that nobody looks at
-afterwards need not be zeroed.
+An adjoint that starts at zero may then be replaced where it would be added to: what comes before in the original adds
+to it later. And a cotangent that nobody looks at afterwards need not be zeroed where there is no other access.
 """
 
 from __future__ import annotations
@@ -41,16 +41,22 @@ class Once:
         self.lets = {s.value: s.expr for s in statements(owned.function.body) if isinstance(s, core.Let)}
         self.orders = any(map(_orders, statements(owned.function.body)))
 
-    def depths(self, accesses: Sequence[Access], *, together: bool) -> Iterator[tuple[core.Statement, int]]:
-        """The accesses that are the only ones to their element, if what the loops beyond a depth do is taken
-        together; and if twins are, where that is asked for."""
+    def depths(
+        self, accesses: Sequence[Access], *, last: bool = False, together: bool = False
+    ) -> Iterator[tuple[core.Statement, int]]:
+        """Of accesses in their order those that are the only ones to their element, if what the loops beyond a depth
+        do is taken together. Where the `last` are asked for, others of the same thread may come before; and twins do
+        not count where they are taken `together`."""
         depths = {a: self._depth(a) for a in accesses}
-        for a in accesses:
+        for position, a in enumerate(accesses):
             depth = depths[a]
             if a.statement is None or depth is None:
                 continue
-            others = [b for b in accesses if b is a or not (together and a.twin[0] is not None and a.twin == b.twin)]
-            if all(self._apart(a, b, depth) for b in others):
+            if all(
+                self._apart(a, b, depth) or (last and place < position and self._earlier(b, a))
+                for place, b in enumerate(accesses)
+                if b is a or not (together and a.twin[0] is not None and a.twin == b.twin)
+            ):
                 yield a.statement, depth
 
     def _depth(self, access: Access) -> int | None:
@@ -84,6 +90,13 @@ class Once:
             and around <= depth
             and all(self.owned.counter(loop) in equal for loop in _loops(a)[:around])
         )
+
+    def _earlier(self, b: Access, a: Access) -> bool:
+        """Whether an access, which stands before another one, is made before it where both are to one element."""
+        same = self.owned.same(a, b, in_block=False)
+        together = _loops(a)[:1] == _loops(b)[:1] != ()  # another iteration may come after
+        equal = same if isinstance(same, frozenset) else frozenset()
+        return not together and self._by_one_thread(a, b, equal)
 
     def _steps(self, access: Access, depth: int) -> bool:
         """Whether one thread comes to another element in each iteration of a loop, by a counter of its own."""

@@ -68,6 +68,7 @@ class Accumulation:
     single: frozenset[BuiltinVar]  # the extents of the launch that a proof took to be 1
     reasons: Mapping[core.Root, Reason] = field(default_factory=dict)
     once: Mapping[core.Statement, int] = field(default_factory=dict)  # accesses that are alone, up to a depth of loops
+    last: Mapping[core.Statement, int] = field(default_factory=dict)  # after which nothing is done to their element
     together: Mapping[core.Statement, int] = field(default_factory=dict)  # the same but for twins in other loops
     # where no two threads meet but in elements that are the same for the whole launch: those are looked at apart
     beside: frozenset[core.Root] = frozenset()
@@ -269,7 +270,8 @@ def _accumulate(
         every = dict.fromkeys(in_order, Update.PLAIN)
         looked_at = {root: accesses.by_root.get(root, []) for root in promised}
         found_once = {} if unproved is OVERLAP else _once(owned, accesses, looked_at, NO_EXTENTS, alone=True)
-        return Accumulation(every, frozenset(), NO_EXTENTS, dict.fromkeys(in_order, ONE_THREAD), found_once)
+        one = dict.fromkeys(in_order, ONE_THREAD)
+        return Accumulation(every, frozenset(), NO_EXTENTS, one, once=found_once, last=found_once)
     updates: dict[core.Root, Update] = {}
     reasons: dict[core.Root, Reason] = {}
     single: set[BuiltinVar] = set()
@@ -331,13 +333,12 @@ def _accumulate(
     looked_at = {root: accesses.by_root.get(root, []) for root in plain}
     looked_at |= {root: others for root, others in beside.items() if root in promised}
     once = _once(owned, accesses, looked_at, frozenset(single), alone=False)
-    together = _once(owned, accesses, looked_at, frozenset(single), alone=False, together=True)
+    last = _once(owned, accesses, looked_at, frozenset(single), alone=False, last=True)
+    together = _once(owned, accesses, looked_at, frozenset(single), alone=False, last=True, together=True)
     ones = frozenset(single)
     alone = frozenset(beside)
-    branching = meetings.divided(waits)
-    return Accumulation(
-        updates, exchanged, ones, reasons, once, together, alone, frozenset(waits), branching, frozenset(plain_loads)
-    )
+    branching, waiting, met_by_none = meetings.divided(waits), frozenset(waits), frozenset(plain_loads)
+    return Accumulation(updates, exchanged, ones, reasons, once, last, together, alone, waiting, branching, met_by_none)
 
 
 def _is_for_all(access: Access, uniform: frozenset[core.Value]) -> bool:
@@ -377,10 +378,11 @@ def _once(
     single: frozenset[BuiltinVar],
     *,
     alone: bool,
+    last: bool = False,
     together: bool = False,
 ) -> dict[core.Statement, int]:
-    """The accesses to these roots that are the only ones to their element, but for twins if those are taken
-    `together`."""
+    """The accesses to these roots that are the only ones to their element, or the `last`; but for twins if those are
+    taken `together`."""
     found: dict[core.Statement, int] = {}
     function = owned.function
     calls = (s for s in statements(function.body) if isinstance(s, core.Call))
@@ -390,7 +392,7 @@ def _once(
             continue
         stores = dict(_proofs(accesses, False, False))
         once = Once(owned, accesses.intervals, stores, single, alone=alone)
-        found.update(once.depths(made, together=together))
+        found.update(once.depths(made, last=last, together=together))
     return found
 
 

@@ -235,8 +235,8 @@ class WriteElement:
 @dataclass(frozen=True, slots=True, eq=False)
 class AddElement:
     """Adds to an element of an adjoint; of the memory itself where the primal did so with an atomic. `origin` is what
-    of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing else is done to an element that is zero
-    before: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
+    of the primal it is the adjoint of. Up to a depth of loops, `once`, nothing is done before to an element that begins
+    at zero: there it is `assigned`. `alone` says that no other thread has to do with the element, and this one nowhere
     else. A sum that is `optional` is added only where it is not zero, since the element may lie outside of its array
     where nothing was summed. What is `privatised` goes to a sum of the block's. `together` is what `once` would be if
     other loops, which add to the same elements, added here. With a `row`, a local array, its elements are added to the

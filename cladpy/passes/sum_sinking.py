@@ -34,7 +34,7 @@ class _Sinking:
     def __init__(self, body: code.Block) -> None:
         every = list(all_statements(body))
         self.adjoints = Counter(r.memory for s in every for r, adjoint in touched_roots(s) if adjoint)
-        self.added = Counter(s.root for s in every if isinstance(s, code.AddElement))
+        self.added = [(s.root, s.load) for s in every if isinstance(s, code.AddElement)]
         self.added_only = {r.memory for s in every if isinstance(s, code.AddElement) for r, _ in touched_roots(s)} - {
             r.memory for s in every if not isinstance(s, code.AddElement) for r, adjoint in touched_roots(s) if adjoint
         }
@@ -102,8 +102,9 @@ class _Sinking:
         target = b.body[position]
         assert isinstance(target, code.AddElement)
         total = core.Binary(BinaryOp.ADD, substitute(s.expr, copy.names), target.expr, target.expr.type)
-        self.added[s.root] -= 1
-        once = target.together if self.added[s.root] == 1 else None
+        self.added.remove((s.root, s.load))
+        before = self.added[: self.added.index((target.root, target.load))]
+        once = None if any(root is s.root for root, _ in before) else target.together
         added = replace(target, expr=total, once=once)
         taken = {m for m in made if isinstance(m, code.Take)}
         left = tuple(_only_read(m) if m in taken else m for m in a.body if m is not s)

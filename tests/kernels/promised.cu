@@ -300,3 +300,37 @@ __global__ void narrow_rows(const double *x, double *y, int n) {
   unsigned char at = 250;
   for (int k = 0; k < n; ++k, ++at) y[row * 256 + at] = (k + 1) * x[at] * x[at];
 }
+
+// What is read last gets its contribution first. What was read before adds to it: by this thread, in a loop of its own
+// or as the largest of a row; or by another one, which may come at any time, and in the same loop, which comes again.
+__global__ void before_the_loop(const double *x, double *y, int n, int turns) {
+  const int i = GX;
+  if (i >= n) return;
+  double sum = x[i];
+  for (int k = 0; k < turns; ++k) sum += sin(sum * k) * x[i];
+  y[i] = sum;
+}
+__global__ void largest_first(const double *x, double *y, int n, int columns) {
+  const int i = GX;
+  if (i >= n) return;
+  double largest = -1e30, sum = 0.0;
+  for (int c = 0; c < columns; ++c) largest = fmax(largest, x[i * columns + c]);
+  for (int c = 0; c < columns; ++c) sum += exp(x[i * columns + c] - 0.5 * largest);
+  for (int c = 0; c < columns; ++c) y[i * columns + c] = exp(x[i * columns + c] - largest) / sum;
+}
+__global__ void after_a_neighbour(const double *x, double *y, int n) {
+  const int i = GX;
+  if (i >= n) return;
+  const double other = x[(i + 1) % n];
+  y[i] = other * other * x[i];
+}
+__global__ void in_one_loop(const double *x, double *y, int n) {
+  const int i = GX;
+  if (i >= n) return;
+  double sum = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    sum += x[3 * i + k] * (k + 1);
+    sum *= x[3 * i + 2 - k];
+  }
+  y[i] = sum;
+}
