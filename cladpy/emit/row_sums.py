@@ -59,7 +59,7 @@ def in_rows(loop: code.CountDown, sums: WorkerSums) -> InRows | None:
     if loop.mask is not None or loop.unrolled or loop.soon is not None:
         return None
     inside = list(all_statements(loop.body))
-    if any(isinstance(s, code.CountDown | code.While | code.Rewind) for s in inside):
+    if any(isinstance(s, code.CountDown | code.While) for s in inside):
         return None
     own = {v for s in inside for v in defined(s)}
     changed = written_in(loop.body)

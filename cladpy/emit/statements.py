@@ -25,6 +25,7 @@ from cladpy.ir.surface import BinaryOp, BuiltinVar, UnaryOp
 from cladpy.ir.tracing import TRACER
 from cladpy.ir.types import (
     BOOL,
+    DOUBLE,
     FLOAT,
     LONG,
     UINT,
@@ -142,7 +143,8 @@ class Statements:
                 isinstance(s, code.AddElement) and is_one_of_several(s) and are_alike(first, s)
                 for s in (first, *together)
             )
-            return together if all(fit) and not self.style.workers else ()
+            apart = self.style.workers and not self._is_scattered(first)
+            return together if all(fit) and not apart else ()
         pairs = (s for s in following[:1] if isinstance(s, code.AddElement) and are_paired(first, s))
         second = next(pairs, None)
         if second is None or any(map(self._may_be_null, (first, second))):
@@ -488,6 +490,8 @@ class Statements:
             how = "add_at_once" if at_once and update is Update.REDUCED else _SHARED_ADD[update]
             if statement.meeting and not self.style.workers:
                 how = "meeting_add"
+            elif self._is_scattered(statement):
+                how = "scatter_add"
             if self.style.workers and root.kind is core.RootKind.SHARED:
                 how = "shared_add"
             return f"{guard}cladpy::{placed or how}(&{cell}, {value});"
@@ -532,6 +536,12 @@ class Statements:
     def _deferred(self, root: core.Root) -> bool:
         return self.sums is not None and self.sums.deferred(root)
 
+    def _is_scattered(self, added: code.AddElement) -> bool:
+        """Whether workers may have sums of their own for what it adds, wherever threads come to."""
+        number = added.root.adjoint_cell in (FLOAT, DOUBLE)
+        atomic = added.update is Update.ATOMIC and added.adjoint
+        return self.style.workers and atomic and number and self._deferred(added.root)
+
     def _add_together(self, added: code.Block) -> str:
         first, given = added[0], list[str]()
         assert isinstance(first, code.AddElement)
@@ -547,6 +557,8 @@ class Statements:
             given += [cell, self.e.text(s.expr)]
         index = [self.e.text(first.index)] if at_one_index else []
         how = "meeting_add" if first.meeting else "add_beside" if first.update is Update.ATOMIC else "reduce_add"
+        if self._is_scattered(first):
+            how = "scatter_add"
         asked = self.if_asked_for(self.names.of((first.root, True)))
         return f"{asked}cladpy::{how}({', '.join([*index, *given])});"
 

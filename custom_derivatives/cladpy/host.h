@@ -60,6 +60,8 @@
 
 #include "host/sums.h"
 
+#include "host/scattered.h"
+
 #include "host/scheduler.h"
 
 #include "host/injection.h"

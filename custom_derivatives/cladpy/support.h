@@ -279,6 +279,17 @@ __device__ inline void add_beside(float *cell, float value, float *second, Rest.
   const cells_in_turns<float, 1 + (1 + sizeof...(rest)) / 2> all(cell, value, second, rest...);
   add_vector(all.cells, all.values);
 }
+// To elements that the kernel only adds to, on workers: each may have sums of its own. In emitted host code.
+template <class T, class V, class... Rest>
+__device__ inline void scatter_add(T *cell, V value, Rest... rest) {
+  const cells_in_turns<T, 1 + sizeof...(rest) / 2> all(cell, value, rest...);
+#ifdef CLADPY_SUMS_BY_WORKERS
+  host::add_scattered(all.cells, all.values);
+#else
+  CLADPY_UNROLL
+  for (int i = 0; i < 1 + static_cast<int>(sizeof...(rest)) / 2; ++i) atomic_add(all.cells[i], all.values[i]);
+#endif
+}
 // The same at a place that data has chosen.
 template <class... Rest>
 __device__ inline void meeting_add(float *cell, float value, float *second, Rest... rest) {

@@ -75,24 +75,6 @@ __device__ inline unsigned match_all(unsigned mask, T value) {
   return __match_all_sync(mask, value, &same);
 }
 
-// The largest count of all lanes.
-__device__ inline long largest(unsigned mask, long count) {
-  mask &= warp_lanes();
-  long most = count;
-  if (mask == 0xffffffffu) {
-    for (int bits = 16; bits > 0; bits /= 2) {
-      const long other = __shfl_xor_sync(mask, most, bits);
-      if (other > most) most = other;
-    }
-    return most;
-  }
-  for (unsigned rest = mask; rest; rest &= rest - 1) {
-    const long other = __shfl_sync(mask, count, __ffs(static_cast<int>(rest)) - 1);
-    if (other > most) most = other;
-  }
-  return most;
-}
-
 // What a thread counts down from: the largest count of those of its warp that are here together, where the GPU finds that
 // by one instruction; else that of the warp, if it is here as a whole, or the thread's own.
 template <class T>
@@ -125,6 +107,36 @@ __device__ inline void raise_to(unsigned long long *most, unsigned long long cou
 #endif
   // it only grows: what is read too early is no larger than it is
   if (count > *static_cast<volatile unsigned long long *>(most)) atomicMax(most, count);
+}
+
+#if defined(CLADPY_HOST_H) && !defined(CLADPY_HOST_FIBERS)
+// Over workers a lane waits once for all others, whatever is made of what they have.
+inline long largest(unsigned mask, long count) { return host::largest_of_lanes(mask & warp_lanes(), count); }
+template <class T>
+inline T warp_sum(unsigned mask, T value, int width = 32) {
+  return host::sum_of_lanes(mask & warp_lanes(), value, width);
+}
+template <class T>
+inline T scattered(unsigned mask, T adjoint, int source) {
+  return host::sum_of_readers(mask, adjoint, source);
+}
+#else
+// The largest count of all lanes.
+__device__ inline long largest(unsigned mask, long count) {
+  mask &= warp_lanes();
+  long most = count;
+  if (mask == 0xffffffffu) {
+    for (int bits = 16; bits > 0; bits /= 2) {
+      const long other = __shfl_xor_sync(mask, most, bits);
+      if (other > most) most = other;
+    }
+    return most;
+  }
+  for (unsigned rest = mask; rest; rest &= rest - 1) {
+    const long other = __shfl_sync(mask, count, __ffs(static_cast<int>(rest)) - 1);
+    if (other > most) most = other;
+  }
+  return most;
 }
 
 // The sum over the lanes of each segment of `width` lanes.
@@ -163,6 +175,7 @@ __device__ inline T scattered(unsigned mask, T adjoint, int source) {
   }
   return sum;
 }
+#endif
 
 // ---- adjoints ---------------------------------------------------------------------------------------------------------
 // What all lanes ask in the same way: the same distance, the same lane.

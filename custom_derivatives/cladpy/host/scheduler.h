@@ -675,7 +675,11 @@ CLADPY_HOST_UNWATCHED inline void Scheduler::run_threads(void *argument) {
 
 #if !defined(CLADPY_HOST_FIBERS)
 inline void Scheduler::run_piece(Launch &launch, unsigned piece) { scheduler.run_blocks(launch, piece); }
-inline void leave_worker() { scheduler.leave(); }
+inline void leave_worker() {
+  scheduler.leave();
+  leave_pages<float>();
+  leave_pages<double>();
+}
 
 // The kernel for the threads of a block in their order, from one on, until one of them waits. Indices made of built-in
 // variables are linear in that of the loop where they do not wrap around, which the first loop says.

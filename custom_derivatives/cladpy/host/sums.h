@@ -207,6 +207,23 @@ template <class T> inline T *row_of_sums(T *first, T *second, long count) {
   return pays ? sums_of_piece->row(first, std::size_t(count), apart) : nullptr;
 }
 
+// Adds to two neighbours. What nobody added to may lie outside of its array; an atomic change of two numbers takes no longer
+// than that of one.
+template <class T> inline void add_two(T *cell, T first, T second) {
+  if constexpr (sizeof(T) == 4) {
+    struct Two {
+      T first, second;
+    };
+    if (first != T(0) && second != T(0)) {
+      const auto made = [=](Two old) CLADPY_HOST_UNWATCHED { return Two{old.first + first, old.second + second}; };
+      replace(reinterpret_cast<Two *>(cell), made, false);
+      return;
+    }
+  }
+  if (first != T(0)) atomicAdd(cell, first);
+  if (second != T(0)) atomicAdd(cell + 1, second);
+}
+
 // Sums of neighbouring elements, for threads that go along them: lines of elements that the thread of the operating system
 // has come to last. One that another takes the place of is added to memory, as all are at the end of a piece, in whatever
 // order that is.
@@ -246,21 +263,6 @@ private:
     return line.sums;
   }
 
-  // What nobody added to may lie outside of its array. An atomic change of two numbers takes no longer than that of one.
-  static void add_two(T *cell, T first, T second) {
-    if constexpr (sizeof(T) == 4) {
-      struct Two {
-        T first, second;
-      };
-      if (first != T(0) && second != T(0)) {
-        const auto made = [=](Two old) CLADPY_HOST_UNWATCHED { return Two{old.first + first, old.second + second}; };
-        replace(reinterpret_cast<Two *>(cell), made, false);
-        return;
-      }
-    }
-    if (first != T(0)) atomicAdd(cell, first);
-    if (second != T(0)) atomicAdd(cell + 1, second);
-  }
   __attribute__((noinline)) static void put(Line &line) {
     for (unsigned i = 0; i < length; i += 2) {
       add_two(reinterpret_cast<T *>((line.first + i) * sizeof(T)), line.sums[i], line.sums[i + 1]);

@@ -180,4 +180,52 @@ CLADPY_HOST_REDUCE(__reduce_or_sync, unsigned, Or)
 CLADPY_HOST_REDUCE(__reduce_xor_sync, unsigned, Xor)
 #undef CLADPY_HOST_REDUCE
 
+#if !defined(CLADPY_HOST_FIBERS)
+// What takes several shuffles on a device, with the same sums in the same order (<cladpy/warp.h>).
+namespace cladpy {
+namespace host {
+
+inline long largest_of_lanes(unsigned mask, long count) {
+  return from_bits<long>(ask("largest()", &resolve_reduce<long, Max>, mask, to_bits(count)).output);
+}
+
+template <class T> void resolve_sum(WarpRequest *lanes, unsigned participants) {
+  T sums[32] = {};
+  for (int k = 0; k < 32; ++k)
+    if (participants >> k & 1) sums[k] = from_bits<T>(lanes[k].input);
+  const int width = lanes[__builtin_ctz(participants)].source;
+  T made[32] = {};
+  if (participants == 0xffffffffu) {
+    for (int bits = width / 2; bits > 0; bits /= 2) {
+      for (int k = 0; k < 32; ++k) made[k] = sums[k] + sums[k ^ bits];
+      std::memcpy(sums, made, sizeof sums);
+    }
+  } else {
+    for (int k = 0; k < 32; ++k) made[k / width] += sums[k];
+    for (int k = 0; k < 32; ++k) sums[k] = made[k / width];
+  }
+  for (int k = 0; k < 32; ++k)
+    if (participants >> k & 1) lanes[k].output = to_bits(sums[k]);
+}
+// Over the lanes of each segment of `width` lanes.
+template <class T> T sum_of_lanes(unsigned mask, T value, int width) {
+  return from_bits<T>(ask("warp_sum()", &resolve_sum<T>, mask, to_bits(value), width).output);
+}
+
+template <class T> void resolve_readers(WarpRequest *lanes, unsigned participants) {
+  T sums[32] = {};
+  for (int k = 0; k < 32; ++k)
+    if (participants >> k & 1) sums[lanes[k].source & 31] += from_bits<T>(lanes[k].input);
+  for (int k = 0; k < 32; ++k)
+    if (participants >> k & 1) lanes[k].output = to_bits(sums[k]);
+}
+// Of the lanes that say in `source` that they read the one that asks.
+template <class T> T sum_of_readers(unsigned mask, T value, int source) {
+  return from_bits<T>(ask("scattered()", &resolve_readers<T>, mask, to_bits(value), source).output);
+}
+
+} // namespace host
+} // namespace cladpy
+#endif
+
 #endif

@@ -19,6 +19,10 @@ namespace host {
 // Whether another thread runs blocks of the same launch: otherwise an atomic operation is a plain one.
 CLADPY_HOST_HIDDEN inline bool among_workers = false;
 
+// What a thread does that has run all that it could of a launch, and what it holds that has run blocks: given back where it ends.
+void end_part();
+void leave_worker();
+
 class Workers {
 public:
   static constexpr unsigned most = 256;
@@ -39,6 +43,7 @@ public:
       if (!helped && piece + 1 < pieces && now() - begun > worth_waking) helped = wake();
     }
     if (helped) {
+      end_part();
       pthread_mutex_lock(&mutex_);
       open_ = false;
       while (busy_) pthread_cond_wait(&done_, &mutex_);
@@ -142,8 +147,6 @@ private:
 
 CLADPY_HOST_HIDDEN inline Workers workers;
 
-// What a thread holds that has run blocks; given back where it ends.
-void leave_worker();
 
 inline void *Workers::help() {
   unsigned seen = 0;
@@ -164,6 +167,7 @@ inline void *Workers::help() {
       if (piece >= pieces_) break;
       run_(context_, piece);
     }
+    end_part();
     pthread_mutex_lock(&mutex_);
     busy_ -= 1;
     if (!busy_) pthread_cond_broadcast(&done_);
