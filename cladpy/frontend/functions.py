@@ -458,6 +458,7 @@ class FunctionReader:
         self.given: dict[tuple[int, int], Cursor] = {}  # the functions that parameters stand for
         self.directives = NONE
         self.region: Sharing | None = None  # the parallel region around, of which each statement is a shared loop
+        self.barriers: list[Span] = []  # where OpenMP's threads wait for each other
         self.alone: list[Span] = []  # what one thread runs at a time, of the shared loop that is being read
         self.team: Team | None = None  # the threads of the region around, each of which runs what is being read
         self.threads: VarRef | None = None  # how many of them regions have that do not say it themselves

@@ -77,6 +77,7 @@ def read_directed(cursor: Cursor, directives: Sequence[Directive], scope: Functi
     span = scope.files.span(cursor)
     if any(d.is_for_one_thread for d in directives):
         scope.alone.append(span)
+    scope.barriers += [d.span for d in directives if d.text == "omp barrier"]
     telling = [d for d in directives if not d.is_harmless]
     of_teams = [d for d in directives if is_of_teams(d)]
     if scope.team is not None and of_teams:
@@ -131,8 +132,10 @@ def refusals(directives: Sequence[Directive], scope: FunctionReader) -> list[Stm
 
 
 def _is_shared_out(cursor: Cursor, around: Sharing, scope: FunctionReader) -> bool:
-    """Whether a statement of a parallel region is done once, by whichever threads."""
+    """Whether a statement of a parallel region is done once, by whichever threads, and all wait for it."""
     directives = scope.directives.at(cursor.extent()[3])
+    if any(re.search(r"\bnowait\b", d.text) for d in directives):
+        return False
     telling = [d for d in directives if not d.is_harmless]
     if cursor.kind == CursorKind.FOR_STMT and telling:
         return Sharing.of(telling, around) is not None
@@ -213,7 +216,7 @@ def _read_region(cursor: Cursor, directives: Sequence[Directive], around: Sharin
         except Refused as refused:
             scope.destructors.abandon(open_scopes)
             each = scope.left_out(refused, span)
-    depth = len(scope.alone)
+    depth, barriers = len(scope.alone), len(scope.barriers)
     try:
         with copied(cursor, around.clauses, scope, around.directives[-1].refusal()) as copies:
             as_one = Sharing(around.directives, Clauses(()), is_parallel=True, is_read_as_one=True)
@@ -223,7 +226,7 @@ def _read_region(cursor: Cursor, directives: Sequence[Directive], around: Sharin
         scope.destructors.abandon(open_scopes)
         return each
     shared = _of_region(around, copies.reduced, scope.alone[depth:])
-    one = Region(shared, Block((*copies.declared, *read), span))
+    one = Region(shared, Block((*copies.declared, *read), span), tuple(scope.barriers[barriers:]))
     return [Block(tuple(each), span, region=one)]
 
 

@@ -386,6 +386,7 @@ class Region:
 
     shared: Shared
     block: Block
+    barriers: tuple[Span, ...] = ()  # where all of them wait
 
 
 @dataclass(frozen=True, slots=True)

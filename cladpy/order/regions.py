@@ -12,9 +12,10 @@ from dataclasses import replace
 from cladpy.ir import surface as s
 from cladpy.ir import surface_walk
 from cladpy.order.as_one import AsOne, alone
-from cladpy.order.effects import Summaries
+from cladpy.order.effects import Summaries, Within
 from cladpy.order.reductions import Finding
 from cladpy.order.shared import THREADS, Checked, refused
+from cladpy.order.unawaited import unawaited
 from cladpy.order.uses import within
 
 
@@ -49,6 +50,9 @@ class _Settled:
             return replace(function, body=_replaced(function.body, block, new))
 
         assert block.region is not None
+        found = next(unawaited(block.region, Within(instead(block.region.block), self._summaries)), None)
+        if found is not None:
+            return instead(s.Block((refused(THREADS, block.region.shared, found),), block.span))
         each = replace(block, region=None)
         untold = [told for told, known in self._untold if known is not function.symbol]
         if not untold and not _is_refused(each):

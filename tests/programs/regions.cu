@@ -31,7 +31,7 @@ void by_number(const double *x, double *y, int n) {
   }
 #pragma omp parallel num_threads(2)
   {
-#pragma omp for nowait
+#pragma omp for
     for (unsigned i = n - 1; i >= 1; i -= 2) y[i] *= x[i - 1];
 #pragma omp for
     for (long i = 1; n - 3 >= i; i = 4 + i) y[i] += x[i];
@@ -105,5 +105,25 @@ double asked_for(const double *x, int n) {
   r += x[3 + omp_get_thread_num()];
 #endif
   for (int i = 0; i < size; i++) r += part[i] * part[i];
+  return r;
+}
+
+// Threads do not wait where each uses what it has made itself, where there is nothing to wait for, and behind a barrier.
+double unawaited(const double *x, double *y, double *z, int n) {
+  double r = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < 2; k++) y[i * 2 + k] = x[i] * x[i] * (k + 1);
+#pragma omp for schedule(static) nowait
+    for (int j = 0; j < n; j++)
+      for (int l = 0; l < 2; l++) y[j * 2 + l] *= x[j];
+#pragma omp for nowait
+    for (int i = 1; i < n; i++) z[i] = x[i] * x[i - 1];
+#pragma omp barrier
+#pragma omp for reduction(+ : r)
+    for (int i = 1; i < n; i++) r += y[2 * i - 1] * z[n - i];
+  }
   return r;
 }

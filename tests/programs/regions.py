@@ -10,6 +10,7 @@ CASES = (
     Program("regions", "own_copies", "x", (X, N)),
     Program("regions", "by_number", "x, y", (X, real(N), N)),
     Program("regions", "each", "x", (X, N)),
+    Program("regions", "unawaited", "x, y, z", (X, real(2 * N), real(N), N)),
     Program("regions", "products", "x", (X, N)),
     Program("regions", "asked_for", "x", (X, N)),
 )
