@@ -55,6 +55,7 @@ def compile_host(
         *(_for_workers(tool) if workers else FIBERS),
         *fixed_flags(tool),
         *user_flags(include_directories, defines),
+        *_cuda_library(dependencies),
         *extra_flags,
         *shlex.split(os.environ.get("CLADPY_HOST_FLAGS", "")),
     ]
@@ -104,6 +105,15 @@ def fixed_flags(tool: Tool) -> list[str]:
         # Nor does another library define the program's functions: they may be inlined, as `always_inline` asks.
         flags += ["-fno-gnu-unique", "-fno-extern-tls-init", "-fno-semantic-interposition"]
     return flags
+
+
+def _cuda_library(dependencies: Sequence[str | Path]) -> list[str]:
+    """Where CUDA's C++ library is that a program includes: any compiler takes its headers, but for what they make of
+    the toolkit's halves, in whose place there are ours."""
+    folders = (str(path).partition("/cuda/std/") for path in dependencies)
+    found = next((folder for folder, is_part, _ in folders if is_part and folder not in include_dirs("host")), None)
+    types = ("FP16", "BF16", "NVFP8")
+    return [] if found is None else ["-idirafter", found, *(f"-DCCCL_DISABLE_{name}_SUPPORT" for name in types)]
 
 
 # How a unit is told which way its kernels run.

@@ -27,6 +27,24 @@ CLADPY_VECTOR(float, float, 8, 16)
 CLADPY_VECTOR(double, double, 16, 16)
 #undef CLADPY_VECTOR
 
+// Those of four that CUDA 13 has with either alignment.
+#define CLADPY_ALIGNED_VECTOR(name, scalar, bytes)                                                                     \
+  struct __attribute__((aligned(bytes))) name##4_##bytes##a { scalar x, y, z, w; };                                    \
+  static inline __host__ __device__ name##4_##bytes##a make_##name##4_##bytes##a(scalar x, scalar y, scalar z,         \
+                                                                                 scalar w) {                           \
+    return {x, y, z, w};                                                                                               \
+  }
+#define CLADPY_LARGE_VECTOR(name, scalar)                                                                              \
+  CLADPY_ALIGNED_VECTOR(name, scalar, 16)                                                                              \
+  CLADPY_ALIGNED_VECTOR(name, scalar, 32)
+CLADPY_LARGE_VECTOR(long, long)
+CLADPY_LARGE_VECTOR(ulong, unsigned long)
+CLADPY_LARGE_VECTOR(longlong, long long)
+CLADPY_LARGE_VECTOR(ulonglong, unsigned long long)
+CLADPY_LARGE_VECTOR(double, double)
+#undef CLADPY_LARGE_VECTOR
+#undef CLADPY_ALIGNED_VECTOR
+
 struct dim3 {
   unsigned int x, y, z;
   constexpr __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)

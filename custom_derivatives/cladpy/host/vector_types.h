@@ -35,6 +35,23 @@ CLADPY_HOST_VECTORS(float, float, 8, 16)
 CLADPY_HOST_VECTORS(double, double, 16, 16)
 #undef CLADPY_HOST_VECTORS
 
+// Vectors of four that CUDA 13 has with either alignment.
+#define CLADPY_HOST_ALIGNED_VECTORS(T, name, bytes)                                                                    \
+  struct alignas(bytes) name##4_##bytes##a {                                                                           \
+    T x, y, z, w;                                                                                                      \
+  };                                                                                                                   \
+  inline name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define CLADPY_HOST_LARGE_VECTORS(T, name)                                                                             \
+  CLADPY_HOST_ALIGNED_VECTORS(T, name, 16)                                                                             \
+  CLADPY_HOST_ALIGNED_VECTORS(T, name, 32)
+CLADPY_HOST_LARGE_VECTORS(long, long)
+CLADPY_HOST_LARGE_VECTORS(unsigned long, ulong)
+CLADPY_HOST_LARGE_VECTORS(long long, longlong)
+CLADPY_HOST_LARGE_VECTORS(unsigned long long, ulonglong)
+CLADPY_HOST_LARGE_VECTORS(double, double)
+#undef CLADPY_HOST_LARGE_VECTORS
+#undef CLADPY_HOST_ALIGNED_VECTORS
+
 // Implicit conversions from an int, as `<<<n, m>>>` uses them.
 struct dim3 {
   unsigned int x, y, z;
