@@ -220,7 +220,7 @@ class SSA:
                 start[cell] = carry(content, cell.name)
 
         saved, self.layers = self.layers, [*self.layers, dict(start)]
-        links_known = self.links_known
+        known = self.links_known, len(self.unsure_in_memory)
         self.depth += 1
         try:
             test: list[core.Expr] = []
@@ -249,7 +249,8 @@ class SSA:
                 nexts += [converted(i, LONG) for i in padded(content.offset, steps)]
             else:
                 nexts.append(content)
-        if grown or links_known != self.links_known:  # what was read before may lead there too
+        # what was read before may lead there too, or be one of these handles
+        if grown or known != (self.links_known, len(self.unsure_in_memory)):
             return grown
 
         carried = tuple(
