@@ -8,14 +8,14 @@ same wherever it is computed, and elsewhere one of the two may stand alone.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cladpy import derivatives
 from cladpy.ir import code, core
 from cladpy.ir.code_walk import all_statements, map_statement, mentions, with_blocks
-from cladpy.ir.flow import changed_in
+from cladpy.ir.flow import written_in
 from cladpy.ir.types import Opaque, is_floating, is_half, is_integer, spell
 from cladpy.ir.walk import children, map_children, subexpressions, values
 
@@ -25,7 +25,8 @@ _PAIRS |= {"cospi": ("half_turn", "cosine")}
 _PAIRS |= {f"{name}f": pair for name, pair in _PAIRS.items()}
 _IN_RULE = re.compile(r"(?<![\w:])::(sin|cos|sinpi|cospi)\(x\)")
 
-Key = tuple[str, core.Expr]  # what gives both, and of what
+# What gives both, of what, and how often the variables of that had been assigned in the block.
+Key = tuple[str, core.Expr, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +40,47 @@ def with_shared_functions(block: code.Block) -> code.Block:
     neither is computed where it was not."""
     if not any(_pair(e) for s in all_statements(block) for expr in _own(s) for e in subexpressions(expr)):
         return block
-    return _shared(block, changed_in(block), _deciding(block))
+    return _shared(block, _deciding(block))
 
 
-def _shared(block: code.Block, changed: set[core.Value], deciding: set[core.Value]) -> code.Block:
+def _shared(block: code.Block, deciding: set[core.Value]) -> code.Block:
     found: dict[Key, list[_Found]] = defaultdict(list)
+    assigned: Counter[core.Value] = Counter()
     for position, s in enumerate(block):
-        if isinstance(s, code.Define | code.Assign | code.Add) and s.variable in deciding:
-            continue
-        for expr in _own(s):
-            for e in _always_computed(expr):
-                pair = _pair(e)
-                if pair is not None and changed.isdisjoint(values(pair[1])):
-                    found[pair[0], pair[1]].append(_Found(position, pair[2]))
+        if not (isinstance(s, code.Define | code.Assign | code.Add) and s.variable in deciding):
+            for expr in _own(s):
+                for e in _always_computed(expr):
+                    pair = _pair(e)
+                    if pair is not None:
+                        key = pair[0], pair[1], tuple(assigned[v] for v in values(pair[1]))
+                        found[key].append(_Found(position, pair[2]))
+        assigned.update(written_in((s,)))
     both = {key: at for key, at in found.items() if len({f.part for f in at}) > 1}
     names: dict[Key, core.Value] = {}
     made: dict[int, list[code.Statement]] = defaultdict(list)
-    at: dict[int, set[Key]] = defaultdict(set)
+    at: dict[int, dict[tuple[str, core.Expr], core.Value]] = defaultdict(dict)
     for key, occurrences in both.items():
-        function, argument = key
+        function, argument, _ = key
         names[key] = core.Value(f"_{function}", Opaque(f"cladpy::circular<{spell(argument.type)}>"))
         init = core.Formula(f"cladpy::{function}(x)", (("x", argument),), names[key].type)
         made[occurrences[0].position].append(code.Define(names[key], init))
         for f in occurrences:
-            at[f.position].add(key)
+            at[f.position][function, argument] = names[key]
 
-    def replaced(expr: core.Expr, keys: set[Key]) -> core.Expr:
+    def replaced(expr: core.Expr, here: Mapping[tuple[str, core.Expr], core.Value]) -> core.Expr:
         pair = _pair(expr)
-        if pair is not None and pair[:2] in keys:
-            return _part(expr, pair[2], core.Use(names[pair[0], pair[1]]))
-        return map_children(expr, lambda e: replaced(e, keys))
+        if pair is not None and pair[:2] in here:
+            return _part(expr, pair[2], core.Use(here[pair[0], pair[1]]))
+        return map_children(expr, lambda e: replaced(e, here))
 
     out: list[code.Statement] = []
     for position, s in enumerate(block):
         out += made[position]
         if position in at:
-            keys = at[position]
-            out.append(map_statement(s, lambda e, keys=keys: replaced(e, keys)))  # type: ignore[misc]
+            here = at[position]
+            out.append(map_statement(s, lambda e, here=here: replaced(e, here)))  # type: ignore[misc]
         else:
-            out.append(with_blocks(s, lambda inner: _shared(inner, changed, deciding)))
+            out.append(with_blocks(s, lambda inner: _shared(inner, deciding)))
     return tuple(out)
 
 

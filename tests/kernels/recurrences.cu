@@ -240,3 +240,15 @@ __global__ void heston(double *price, double spot, double strike, double v0, dou
   }
   atomicAdd(price, sum / paths);
 }
+
+// An angle that is asked for its sine, moves, and is asked for its cosine, and again in the next turn.
+__global__ void swings(const double *x, double *y, int n, int turns) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double angle = x[i], speed = 0.5;
+  for (int k = 0; k < turns; ++k) {
+    speed -= 0.1 * sin(angle);
+    angle += 0.1 * speed * cos(angle);
+  }
+  y[i] = sin(angle) * cos(angle) + speed;
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.kernels.case import Case
+from tests.kernels.case import Case, N, X, Y
 from tests.kernels.making import increasing, members, real, shaped, shaped_in, zeros
 
 CASES = (
@@ -64,4 +64,5 @@ CASES = (
         1,
         16,
     ),
+    Case("recurrences", "swings", "x, y", (X, Y, N, 5)),
 )
