@@ -241,9 +241,11 @@ class Adopted:
 
     def _called(self, plan: _Plan, values: Sequence[Any]) -> list[Any]:
         if plan.forward is None:
-            made = undifferentiated(
-                self.forward_text(plan.signature), WRAPPER, Options.make(**self.options), _backend(plan.device)
-            )
+            text, options = self.forward_text(plan.signature), Options.make(**self.options)
+            try:
+                made = undifferentiated(text, WRAPPER, options, _backend(plan.device))
+            except DifferentiationError as error:
+                raise self._unfit(error, text, values) or error from None
             plan.forward = made.directly(PRIMAL, plan.device.index or 0)
             plan.memory = _Memory(plan.device)
         numbers, sizes = _passed(values)
@@ -270,6 +272,18 @@ class Adopted:
             given.add(address)  # several may be views of one
         plan.results = tuple(None if r is None else r.dtype for r in found)
         return found
+
+    def _unfit(self, error: DifferentiationError, text: str, values: Sequence[Any]) -> LaunchError | None:
+        """What is wrong with the arguments, where the call of the function is what cannot be compiled."""
+        first, program = error.diagnostics[0], Source.load(text)
+        if first.code != "CP0001" or first.span is None or first.span.file != program.name:
+            return None
+        if f"::{self.function}(" not in text.splitlines()[first.span.line - 1]:
+            return None
+        given = ", ".join("a tensor" if isinstance(v, torch.Tensor) else repr(v) for v in values)
+        places = [f"; {n.span.file}:{n.span.line}: {n.message}" for n in first.notes if n.span is not None]
+        said = "".join((first.message, *places[-1:]))  # those before are of classes that tensors are made of
+        return LaunchError(f"{self.function}: it cannot be called with ({given}): {said}")
 
     def _types_of_results(self, plan: _Plan, values: Sequence[Any]) -> tuple[Any, ...]:
         """What the function gives for such arguments. It is run once for that, on copies."""

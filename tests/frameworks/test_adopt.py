@@ -169,6 +169,8 @@ def test_what_makes_no_sense_is_told() -> None:
         swish(torch.zeros((1,) * 7))
     with pytest.raises(LaunchError, match="expected a tensor"):
         swish(torch.zeros(1), object())
+    with pytest.raises(LaunchError, match=r"be called with \(a tensor\): too few arguments .*'swish' declared"):
+        swish(torch.zeros(1))
 
 
 def test_what_extensions_include_is_there() -> None:
