@@ -330,7 +330,7 @@ class Calls:
         if callee.is_defaulted and callee.spelling == "operator=":
             target = objects.object(base[0], span) if base else self._read(arguments[0])
             value = self._read(arguments[-1])
-            return objects.assign(target, value, span)
+            return objects.assign(target, value, span, moves=callee.is_move_assignment)
         if callee.is_static_method and callee.in_system_header:
             if callee.spelling == "now":
                 return self._now(callee, span)

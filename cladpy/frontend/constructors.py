@@ -169,8 +169,10 @@ def stored(target: s.Expr, value: s.Expr) -> list[s.Stmt]:
     return statements
 
 
-def memberwise(target: s.Expr, source: s.Expr, scope: FunctionReader, *, is_assignment: bool) -> list[s.Stmt]:
-    """Copies an object member by member, each in its own way."""
+def memberwise(
+    target: s.Expr, source: s.Expr, scope: FunctionReader, *, is_assignment: bool, moves: bool
+) -> list[s.Stmt]:
+    """Copies or moves an object member by member, each in its own way."""
     span = source.span
     statements: list[s.Stmt] = []
     match target.type:
@@ -178,14 +180,14 @@ def memberwise(target: s.Expr, source: s.Expr, scope: FunctionReader, *, is_assi
             for i in range(length):
                 at = s.Literal(i, INT, span)
                 left, right = s.Index(target, at, element, span), s.Index(source, at, element, span)
-                statements += memberwise(left, right, scope, is_assignment=is_assignment)
+                statements += memberwise(left, right, scope, is_assignment=is_assignment, moves=moves)
         case Struct() as struct if struct.record.is_union:
             statements.append(s.Evaluate(s.Assign(target, source, struct, span), span))
         case Struct():
             if is_assignment:
-                statements.append(s.Evaluate(scope.objects.assign_by_class(target, source, span), span))
+                statements.append(s.Evaluate(scope.objects.assign_by_class(target, source, span, moves=moves), span))
             else:
-                value = scope.objects.copied(source, span)
+                value = scope.objects.copied(source, span, moves=moves)
                 statements.append(s.Evaluate(s.Assign(target, value, target.type, span), span))
         case _:
             statements.append(s.Evaluate(s.Assign(target, convert(source, target.type), target.type, span), span))

@@ -28,11 +28,12 @@ class Implicit:
     def default_constructor(self, struct: Struct, span: Span) -> FunctionSymbol:
         return self._make(struct, "()", (), VOID, span)
 
-    def copy_constructor(self, struct: Struct, span: Span) -> FunctionSymbol:
-        return self._make(struct, "(copy)", (Reference(struct, const=True),), VOID, span)
+    def copy_constructor(self, struct: Struct, span: Span, *, moves: bool) -> FunctionSymbol:
+        return self._make(struct, "(move)" if moves else "(copy)", (Reference(struct, const=not moves),), VOID, span)
 
-    def assignment(self, struct: Struct, span: Span) -> FunctionSymbol:
-        return self._make(struct, "operator=", (Reference(struct, const=True),), Reference(struct), span)
+    def assignment(self, struct: Struct, span: Span, *, moves: bool) -> FunctionSymbol:
+        what = "operator=(move)" if moves else "operator="
+        return self._make(struct, what, (Reference(struct, const=not moves),), Reference(struct), span)
 
     def destructor(self, struct: Struct, span: Span) -> FunctionSymbol:
         """What the end of an object does: the destructor that the user wrote, if there is one, then those of its
@@ -47,7 +48,7 @@ class Implicit:
     ) -> FunctionSymbol:
         key = (struct.entity, what)
         if key not in self._known:
-            name = what if what == "operator=" else struct.spelling.split("<")[0].rsplit("::", 1)[-1]
+            name = "operator=" if what.startswith("operator=") else struct.spelling.split("<")[0].rsplit("::", 1)[-1]
             name = f"destroy_{name}" if what == "~" else name
             kind = FunctionKind.HOST if self._program.is_host else FunctionKind.HOST_DEVICE
             symbol = FunctionSymbol(
@@ -70,8 +71,9 @@ class Implicit:
                 other = Symbol("other", symbol.parameters[1], Role.PARAMETER, span)
                 parameters.append(other)
                 target = dereferenced(reader.objects.this(span), span)
-                statements = self._memberwise(reader, target, VarRef(other, struct, span), what == "operator=")
-                if what == "operator=":
+                assigns, moves = what.startswith("operator="), what.endswith("(move)")
+                statements = self._memberwise(reader, target, VarRef(other, struct, span), assigns, moves)
+                if assigns:
                     statements.append(Return(target, span))
         except Refused as refused:
             statements = reader.left_out(refused, span)
@@ -92,7 +94,7 @@ class Implicit:
         return statements
 
     @staticmethod
-    def _memberwise(reader: FunctionReader, target: Expr, source: Expr, is_assignment: bool) -> list[Stmt]:
+    def _memberwise(reader: FunctionReader, target: Expr, source: Expr, is_assignment: bool, moves: bool) -> list[Stmt]:
         statements: list[Stmt] = []
         assert isinstance(target.type, Struct)
         for field in target.type.fields:
@@ -101,5 +103,5 @@ class Implicit:
                 assert not is_assignment, "such an assignment is deleted"
                 statements.append(Bind(target, field, right, source.span))
                 continue
-            statements += memberwise(left, right, reader, is_assignment=is_assignment)
+            statements += memberwise(left, right, reader, is_assignment=is_assignment, moves=moves)
         return statements

@@ -131,7 +131,7 @@ class Objects:
         if constructor.is_copy_or_move_constructor:
             value = convert(self._scope.statements.expressions.read(cursor.arguments[0]), element, span)
             if constructor.is_defaulted:
-                made = self.copied(value, span)
+                made = self.copied(value, span, moves=not constructor.is_copy_constructor)
                 return Temporary(made, element, span) if is_lvalue(made) else made
         if constructor.is_default_constructor and constructor.is_defaulted:
             return self.value(type, span)
@@ -158,32 +158,33 @@ class Objects:
             return made
         return InitList(tuple(repeated(self._spread(made, type.element, span), type.length)), type, span)
 
-    def copied(self, value: Expr, span: Span) -> Expr:
-        """A copy of an object made by the compiler's copy constructor."""
+    def copied(self, value: Expr, span: Span, *, moves: bool = False) -> Expr:
+        """A copy of an object made by the compiler's copy constructor, or by that which `moves`."""
         if not is_lvalue(value) or self._specials.copies_plainly(value.type):
             return value
         assert isinstance(value.type, Struct)
-        own = self._specials.copy_constructor(value.type)
+        own = self._specials.copy_constructor(value.type, moves=moves)
         if own is not None:
             return self._constructed(self._scope.program.symbol(own, span), [value], span)
-        return self._constructed(self._scope.program.implicit.copy_constructor(value.type, span), [value], span)
+        implicit = self._scope.program.implicit.copy_constructor(value.type, span, moves=moves)
+        return self._constructed(implicit, [value], span)
 
-    def assign(self, target: Expr, value: Expr, span: Span) -> Expr:
-        """An assignment made by the compiler's `operator=`."""
+    def assign(self, target: Expr, value: Expr, span: Span, *, moves: bool = False) -> Expr:
+        """An assignment made by the compiler's `operator=`, or by that which `moves`."""
         value = convert(value, target.type, span)
         if self._specials.assigns_plainly(target.type):
             return Assign(target, value, target.type, span)
         assert isinstance(target.type, Struct)
-        function = self._scope.program.implicit.assignment(target.type, span)
-        passed = self.bind(value, Reference(target.type, const=True), span)
+        function = self._scope.program.implicit.assignment(target.type, span, moves=moves)
+        passed = self.bind(value, Reference(target.type, const=not moves), span)
         return Call(function, (self.address(target, Pointer(target.type), span), passed), target.type, span)
 
-    def assign_by_class(self, target: Expr, value: Expr, span: Span) -> Expr:
+    def assign_by_class(self, target: Expr, value: Expr, span: Span, *, moves: bool) -> Expr:
         """An assignment as the class of the target has it."""
         assert isinstance(target.type, Struct)
-        own = self._specials.assignment(target.type)
+        own = self._specials.assignment(target.type, moves=moves)
         if own is None:
-            return self.assign(target, value, span)
+            return self.assign(target, value, span, moves=moves)
         function = self._scope.program.symbol(own, span)
         passed = self.passed(value, function.parameters[1], span)
         receiver = self.address(target, function.parameters[0], span)

@@ -27,17 +27,17 @@ class Specials:
         """The default constructor that the user wrote."""
         return next((c for c in self.constructors(struct) if c.is_default_constructor and not c.is_defaulted), None)
 
-    def copy_constructor(self, struct: Struct) -> Cursor | None:
-        """The copy constructor that the user wrote; that which moves, where there is no other."""
+    def copy_constructor(self, struct: Struct, *, moves: bool = False) -> Cursor | None:
+        """The constructor that the user wrote for a copy, or one that `moves`; the other, where there is no such."""
         found = [c for c in self.constructors(struct) if c.is_copy_or_move_constructor]
-        return _written([c for c in found if c.is_copy_constructor] or found)
+        return _written([c for c in found if c.is_copy_constructor != moves] or found)
 
-    def assignment(self, struct: Struct) -> Cursor | None:
-        """The copy assignment that the user wrote; that which moves, where there is no other."""
+    def assignment(self, struct: Struct, *, moves: bool = False) -> Cursor | None:
+        """The assignment that the user wrote for a copy, or one that `moves`; the other, where there is no such."""
         declaration = self._records.declaration(struct)
         methods = [m for m in declaration.type.methods if not m.is_deleted] if declaration is not None else []
-        copies = [m for m in methods if m.is_copy_assignment]
-        return _written(copies or [m for m in methods if m.is_move_assignment])
+        found = [m for m in methods if m.is_copy_assignment or m.is_move_assignment]
+        return _written([m for m in found if m.is_copy_assignment != moves] or found)
 
     def needs_construction(self, type: Type) -> bool:
         """Whether an object that is not initialised gets values all the same."""
@@ -64,7 +64,8 @@ class Specials:
         type = _element(type)
         if not isinstance(type, Struct):
             return True
-        return self.assignment(type) is None and all(self.assigns_plainly(field.type) for field in type.fields)
+        own = (self.assignment(type), self.assignment(type, moves=True))
+        return own == (None, None) and all(self.assigns_plainly(field.type) for field in type.fields)
 
     def destructor(self, type: Type) -> Cursor | None:
         """A destructor that does something: the class's own, or one of its members."""

@@ -177,3 +177,45 @@ double by_growing(double x, int n) {
   for (size_t i = 0; i < all.size(); ++i) sum += all[i] * (i < more.size() ? more.at(i) : 1.0);
   return sum + powers(0.5 * x, 3)[2];
 }
+
+// A class whose member moves otherwise than it is copied: what moves it moves the member, whose memory stays where it is.
+class Moved {
+ public:
+  explicit Moved(int n) : size(n) { CHECK(cudaMalloc(&data, n * sizeof(double))); }
+  Moved(const Moved &other) : Moved(other.size) { *this = other; }
+  Moved(Moved &&other) noexcept : data(std::exchange(other.data, nullptr)), size(std::exchange(other.size, 0)) {}
+  ~Moved() { cudaFree(data); }
+  Moved &operator=(const Moved &other) {
+    CHECK(cudaMemcpy(data, other.data, size * sizeof(double), cudaMemcpyDeviceToDevice));
+    return *this;
+  }
+  Moved &operator=(Moved &&other) noexcept {
+    std::swap(data, other.data);
+    std::swap(size, other.size);
+    return *this;
+  }
+  double *data;
+  int size;
+};
+
+struct Gained {
+  Moved values;
+  double gain;
+};
+
+double by_members_that_move(const double *x, double a, int n) {
+  Gained first{Moved(n), a};
+  double *place = first.values.data;
+  CHECK(cudaMemcpy(place, x, n * sizeof(double), cudaMemcpyHostToDevice));
+  Gained second(std::move(first));
+  axpy<<<(n + 31) / 32, 32>>>(place, place, second.gain, n);
+  Gained third{Moved(n), 2 * a};
+  CHECK(cudaMemset(third.values.data, 0, n * sizeof(double)));
+  third = std::move(second);
+  axpy<<<(n + 31) / 32, 32>>>(place, place, third.gain, n);
+  std::vector<double> found(n);
+  CHECK(cudaMemcpy(found.data(), third.values.data, n * sizeof(double), cudaMemcpyDeviceToHost));
+  double sum = first.values.size * a;
+  for (double value : found) sum += value * value;
+  return sum;
+}
