@@ -174,9 +174,9 @@ def _load(path: Path) -> ctypes.CDLL:
 
 
 def _number(value: Any) -> Any:
-    """As C passes it: an int of Python's is an `int`, a float a `double`, NumPy's are what they are called."""
+    """As C passes it: an int of Python's as an integer of any size, a float as a `double`, NumPy's by their types."""
     if isinstance(value, int):
-        return ctypes.c_int(value)
+        return ctypes.c_longlong(value)  # a smaller parameter is its first bytes
     if isinstance(value, float) and not isinstance(value, np.floating):
         return ctypes.c_double(value)
     return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
