@@ -30,9 +30,11 @@ def forward_loop(
     sweep: Sweep, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
 ) -> None:
     tape = loop_tape(sweep, loop)
-    if sweep.needs.store_all and fresh is not None:
+    again = sweep.needs.store_all and fresh is not None
+    filled = fresh or ()
+    if again and not any(isinstance(s, core.Store) and s.root in filled for s in statements(loop.body)):
         return  # it ran in the first pass and left its frames and results
-    taped = sweep.keeps_frames(loop, keeping)
+    taped = sweep.keeps_frames(loop, keeping) and not again
     variables = []
     for c in loop.carried:
         variable = core.Value(c.value.name, c.value.type)
@@ -93,7 +95,8 @@ def forward_loop(
     sweep.let_go(held, env)
 
     for c, variable in zip(loop.carried, variables, strict=True):
-        sweep.name_output(c.result, variable, env, out)
+        if not (again and c.result in env):
+            sweep.name_output(c.result, variable, env, out)
     if taped:
         for variable in tape.left:
             sweep.name_output(variable, counter if variable is tape.count else variable, env, out)

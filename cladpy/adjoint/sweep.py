@@ -282,7 +282,7 @@ class Sweep:
         shared = root.kind is core.RootKind.SHARED
         if statement in self.needs.stores and not shared:
             out.append(code.DeclareArray(root, False, statement.zeroed))
-        if fresh is not None and not self.needs.store_all:
+        if fresh is not None and (not self.needs.store_all or root in self.needs.remade):
             fresh.add(root)
             if shared:
                 self.instances[root] = replace(root, same_as=root)

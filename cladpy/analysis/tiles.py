@@ -26,6 +26,8 @@ from cladpy.analysis.reasons import Access
 from cladpy.ir import core
 from cladpy.ir.walk import begun, defined, regions, statements, touched, values
 
+_KINDS = (core.RootKind.SHARED, core.RootKind.LOCAL)
+
 Guard = tuple[tuple[core.Statement, int], ...]  # the control flow around a store, with the arm of a branch
 
 
@@ -74,7 +76,7 @@ class _Names:
 
 def with_scopes(function: core.Function) -> core.Function:
     """The function with each allocation of shared memory where its contents begin."""
-    allocations = [s for s in function.body if isinstance(s, core.Allocate) and s.root.kind is core.RootKind.SHARED]
+    allocations = [s for s in function.body if isinstance(s, core.Allocate) and s.root.kind in _KINDS]
     if not allocations:
         return function
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from cladpy import known
 from cladpy.analysis.activity import Activity
 from cladpy.analysis.exactness import everything, exact_values
+from cladpy.analysis.made_again import made_again
 from cladpy.analysis.old_contents import with_old_contents
 from cladpy.analysis.partials import partial_needs, values_once
 from cladpy.analysis.put_back import put_back
@@ -40,6 +41,7 @@ class Needs:
     steady: Mapping[core.Value, frozenset[core.Loop]] = field(
         default_factory=dict
     )  # loops with one value for all turns
+    remade: frozenset[core.Root] = frozenset()  # where all is stored: arrays that reverse passes fill again
 
     def held(self, value: core.Value, loop: core.Loop) -> bool:
         """Whether what is kept is the same for all iterations of a loop."""
@@ -130,6 +132,7 @@ class _Analysis:
         self.readers: list[tuple[core.Statement, core.Root]] = []  # what reads memory, and must find its content
         self.passes: set[core.Statement] = set()  # see `_first_passes`
         self.steady: dict[core.Value, frozenset[core.Loop]] = {}
+        self.remade: frozenset[core.Root] = frozenset()
         self.lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
 
     def find(self, undone: Iterable[core.Store] = ()) -> None:
@@ -174,6 +177,7 @@ class _Analysis:
             again,
             self.repeated,
             {v: loops for v, loops in self.steady.items() if v in kept},
+            self.remade if store_all else frozenset(),
         )
 
     def _first_passes(self, region: core.Region) -> Iterator[core.If]:
@@ -384,6 +388,7 @@ class _Analysis:
         overwritten: set[core.Value] = set()
         trouble = False
         every: set[core.Value] = set()
+        self.remade = frozenset() if self.results else made_again(self.index, self.made, self.passes)
         for root, loads in self.index.loads.items():
             made = self.made[root]
             if not made:
@@ -392,7 +397,7 @@ class _Analysis:
                 if load.value not in self.values or load in self.repeated:
                     continue
                 self.steady[load.value] = steady = steady_in(load, self.index, self.lets)
-                if not self._stays(load, root, made):
+                if root not in self.remade and not self._stays(load, root, made):
                     every.add(load.value)
                 if load.value not in again:
                     continue
