@@ -85,6 +85,7 @@ class Plan:
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
     kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
     renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
+    along_rows: Varying | None = None  # the same where the rows of a block are whole warps
     traced: bool = False  # whether adjoints that are not finite are told, and each is added by its own thread
 
     def update(self, load: core.Load) -> Update:
@@ -92,7 +93,10 @@ class Plan:
         if load.root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
             return Update.PLAIN
         update = self.accumulation.added(load)
-        alike = self.varying is not None and not self.varying.expr(load.index)
+        shared = load.root.kind is core.RootKind.SHARED  # where an atomic addition of numbers is a loop
+        alike = any(
+            v is not None and not v.expr(load.index) for v in (self.varying, self.along_rows if shared else None)
+        )
         if update is Update.ATOMIC and alike and not self.traced:
             return Update.REDUCED
         return update

@@ -427,10 +427,10 @@ def _one_to_one(index: Affine, one_line: bool) -> bool:
     factors: dict[BuiltinVar, int] = {}
     for monomial, coefficient in index.terms:
         varying = [a.var for a in monomial if isinstance(a, core.Builtin) and a.var in VARYING]
-        if any(isinstance(e, core.Builtin) and e.var in VARYING for a in monomial for e in subexpressions(a)):
-            if len(varying) != 1 or varying[0] in factors:
-                return False
-            factors[varying[0]] = coefficient
+        if not any(isinstance(e, core.Builtin) and e.var in VARYING for a in monomial for e in subexpressions(a)):
+            continue
+        if len(varying) != 1 or factors.setdefault(varying[0], coefficient) * coefficient < 0:
+            return False
     return set(factors) >= ({BuiltinVar.THREAD_X} if one_line else {BuiltinVar.THREAD_X, BuiltinVar.THREAD_Y})
 
 

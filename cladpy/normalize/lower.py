@@ -16,6 +16,7 @@ from cladpy.normalize.addresses import Addresses
 from cladpy.normalize.atomics import Atomics
 from cladpy.normalize.calls import Calls
 from cladpy.normalize.casts import Casts
+from cladpy.normalize.chosen_values import with_chosen_values
 from cladpy.normalize.collectives import Collectives
 from cladpy.normalize.comparisons import Comparisons
 from cladpy.normalize.decisions import Restart
@@ -65,7 +66,7 @@ def normalize(function: s.Function, policy: Policy, sink: Sink) -> core.Function
     clearing = {c for c in clearing_calls(result) - policy.decisions.inline if not policy.recursive(c)}
     if clearing:
         raise Restart(policy.decisions.inlined(*clearing))
-    result = simplify(result)
+    result = with_chosen_values(simplify(result))
     bits = read_as_another(result)
     if bits is not None:
         root, span = bits
