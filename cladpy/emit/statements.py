@@ -448,6 +448,11 @@ class Statements:
             first = vectors.field == vectors.type.fields[0].name  # of the arrays that make it up
             return [f"{self._of_block(vectors.type, length, name)};"] if first else []
         element = root.adjoint_cell if statement.adjoint else root.element
+        if root.kind is not core.RootKind.SHARED and statement.below and self.style.kernels:
+            limits = " || ".join(f"_i < {self.e.text(limit)}" for limit in statement.below)
+            every = f"({limits})" if len(statement.below) > 1 else limits
+            text = f"for (int _i = 0; {every} && _i < {length}; ++_i) {name}[_i] = 0;"
+            return [f"{declare(Array(element, length), name)};", text]
         if root.kind is not core.RootKind.SHARED:
             return [f"{declare(Array(element, length), name)}{' = {}' if zeroed else ''};"]
         array = self._of_block(element, length, name)

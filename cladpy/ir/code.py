@@ -190,7 +190,8 @@ class Add:
 class DeclareArray:
     """`offset` is where it begins in the shared memory that the launch gives, for what lies there: arrays of the block
     that are too large to be declared, and dynamic shared memory behind them. In the adjoint of that, of twice the size
-    where there are halves, elements may be `stride` of them apart."""
+    where there are halves, elements may be `stride` of them apart. Of one that is zeroed no elements are used but those
+    below one of these limits, if there are any."""
 
     effects: ClassVar[Effects] = Effects.BEGINS
     root: Named
@@ -198,6 +199,7 @@ class DeclareArray:
     zeroed: bool
     offset: int | None = None
     stride: int = 1
+    below: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

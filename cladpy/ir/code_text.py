@@ -200,10 +200,11 @@ class _CodePrinter:
                 return f"{self._core.name(variable)} = {self._expr(expr)}"
             case code.Add(variable, expr):
                 return f"{self._core.name(variable)} += {self._expr(expr)}"
-            case code.DeclareArray(root, adjoint, zeroed, offset):
+            case code.DeclareArray(root, adjoint, zeroed, offset, below=below):
                 array = f"{self._root(root, adjoint)}: {spell(root.element)}[{root.length}]"
                 place = f" at {offset}" if offset else ""
-                return f"array {array}{' zeroed' if zeroed else ''}{place}"
+                limits = f" below {', '.join(map(self._expr, below))}" if below else ""
+                return f"array {array}{' zeroed' if zeroed else ''}{limits}{place}"
             case code.DeclareObject(variable, leaves, pointers=pointers):
                 led = "".join(f" {text.replace('{b}', '')} = {self._argument(a)}" for text, a in pointers)
                 made = ", ".join(f"{leaf.member.replace('{b}', '')} = {self._expr(leaf.expr)}" for leaf in leaves)

@@ -156,7 +156,9 @@ class _Verifier(Scopes):
             case code.Assign(variable, expr) | code.Add(variable, expr):
                 self._changed(variable)
                 self._expr(expr, variable.type, f"what {variable} is changed by")
-            case code.DeclareArray(root, adjoint):
+            case code.DeclareArray(root, adjoint, below=below):
+                for limit in below:
+                    self._expr(limit, LONG, f"what is zeroed of {root}")
                 self._require(not root.outlives, f"{root} is declared, and neither local nor shared")
                 self._require(root.dynamic or (root.length or 0) > 0, f"{root} has no length")
                 self._require((root, adjoint) not in self._places, f"{root} is declared twice in one scope")

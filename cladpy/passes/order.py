@@ -21,6 +21,7 @@ from cladpy.passes.accumulators import with_less_traffic
 from cladpy.passes.apart import read_before_writing, read_together
 from cladpy.passes.at_once import at_once
 from cladpy.passes.barriers import with_shared_memory
+from cladpy.passes.bounded_zeros import with_bounded_zeros
 from cladpy.passes.chosen_rows import with_meeting_sums
 from cladpy.passes.contracted import with_contractions
 from cladpy.passes.dead_code import without_dead_code
@@ -187,6 +188,7 @@ ORDER = (
     Pass("load_hoisting", lambda b, c: with_hoisted_loads(b), _moves),
     Pass("in_step", lambda b, c: with_loops_in_step(b, c.function), _kernel),
     Pass("early_pops", lambda b, c: with_early_pops(b), _kernel),
+    Pass("bounded_zeros", lambda b, c: with_bounded_zeros(b), _kernel),
     Pass("chosen_rows", lambda b, c: with_meeting_sums(b), _kernel),
     Pass("neighbours", lambda b, c: with_neighbours(b), _always),
     Pass("tidy: conditions", lambda b, c: with_conditions(b), _always),
