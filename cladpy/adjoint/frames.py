@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cladpy.adjoint.checkpoints import levels
 from cladpy.adjoint.extrema import Extremum
 from cladpy.adjoint.kept_under import kept_under
+from cladpy.adjoint.records import Records, records
 from cladpy.adjoint.searches import extremum
 from cladpy.analysis.loops import LoopFacts, loop_facts
 from cladpy.ir import code, core
@@ -44,13 +45,14 @@ class LoopTape:
     count: core.Value
     extremum: Extremum | None = None
     conditional: tuple[Conditional, ...] = ()
+    records: Records | None = None
 
     @property
     def left(self) -> tuple[core.Value, ...]:
         """What the loop leaves for its reverse beside its frames."""
         if self.extremum is not None:
             return self.extremum.variables
-        return (self.count,) if self.facts.trip_count is None else ()
+        return (self.count,) if self.facts.trip_count is None or self.records is not None else ()
 
 
 def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
@@ -68,6 +70,12 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
             sweep.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
             return sweep.tapes[loop]
         deep = levels(sweep, loop, facts, kept)
+        few_matter = None if deep else records(sweep, loop, facts, kept)
+        if few_matter is not None:
+            slots, every = _slots(kept)
+            frame = code.Frame([*every, few_matter.slot], some=True)
+            sweep.tapes[loop] = LoopTape(frame, slots, facts, core.Value("_n", LONG), records=few_matter)
+            return sweep.tapes[loop]
         always, under = (kept, []) if deep else kept_under(sweep, loop, facts, kept)
         slots, every = _slots(always)
         steps = LONG if facts.trip_count is None else facts.trip_count.type

@@ -43,13 +43,19 @@ def forward_loop(
     closed = tape.facts.trip_count
     kind = _counted_in(closed)
     counter = core.Value("_n", kind)
-    counted = taped and (closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None)
+    unnumbered = tape.records is not None and tape.records.counter is None
+    counted = taped and (
+        closed is None or isinstance(tape.frame, code.States) or tape.extremum is not None or unnumbered
+    )
     number = None  # of the iteration, where there are few
     if taped and tape.frame.few is not None:
         number = next((v for c, v in zip(loop.carried, variables, strict=True) if _counts_up(c, tape.facts)), None)
         number, counted = number or counter, counted or number is None
     if counted:
         out.append(code.Define(counter, core.Const(0, kind), mutable=True))
+    found = core.Value("_found", LONG)  # frames, where not every iteration has one
+    if taped and tape.records is not None:
+        out.append(code.Define(found, core.Const(0, LONG), mutable=True))
     if taped and isinstance(tape.frame, code.States):
         out.append(code.DeclareStates(tape.frame))
     if taped and tape.extremum is not None:
@@ -78,6 +84,12 @@ def forward_loop(
         kept = tuple((slot, local[value]) for slot, value in tape.values)
         if tape.extremum is not None:
             body += tape.extremum.told(counter, local)
+        elif tape.records is not None:
+            own = tape.records.counter
+            number_of = core.Use(counter) if own is None else local[own]
+            push = code.Push(tape.frame, (*kept, (tape.records.slot, number_of)))
+            condition_of = substitute(exactly(tape.records.condition), local)
+            body.append(code.Branch(condition_of, (push, code.Assign(found, _one_more(found))), ()))
         elif isinstance(tape.frame, code.States):
             body.append(code.Keep(tape.frame, core.Use(counter), kept))
         else:
@@ -99,7 +111,8 @@ def forward_loop(
             sweep.name_output(c.result, variable, env, out)
     if taped:
         for variable in tape.left:
-            sweep.name_output(variable, counter if variable is tape.count else variable, env, out)
+            left = (counter if tape.records is None else found) if variable is tape.count else variable
+            sweep.name_output(variable, left, env, out)
 
 
 def _counts_up(carried: core.Carried, facts: LoopFacts) -> bool:
@@ -138,17 +151,23 @@ def reverse_loop(sweep: Sweep, loop: core.Loop, env: Env, out: Out) -> None:
         out.append(code.Define(variable, core.Use(adjoint[c.result]), mutable=True))
         adjoint[c.value] = variable
     closed = tape.facts.trip_count
-    count = env[tape.count] if closed is None else substitute(closed, env)
-    k = _counter(loop, tape.facts)
+    few_matter = tape.records
+    count = env[tape.count] if closed is None or few_matter is not None else substitute(closed, env)
+    k = _counter(loop, tape.facts) if few_matter is None else core.Value("_k", LONG)
+    step: core.Expr = core.Use(k)
 
     body: Out = []
     if isinstance(tape.frame, code.States):
         local = rewind(sweep, loop, tape, core.Use(k), env, body)
     else:
         local = env.new_child()
-        body.append(code.Pop(tape.frame, _popped(tape.values, local)))
+        popped = _popped(tape.values, local)
+        if few_matter is not None:
+            turn = core.Value("_turn", few_matter.slot.type)
+            popped, step = (*popped, (few_matter.slot, turn)), core.Use(turn)
+        body.append(code.Pop(tape.frame, popped))
     body += (code.Act(code.Verb.RECALL, pointer=root) for root in reversed(_acquired(sweep, loop)))
-    define_inductions(loop, tape.facts, core.Use(k), env, local, body)
+    define_inductions(loop, tape.facts, step, env, local, body)
     for part in reversed(tape.conditional):
         only = substitute(part.condition, local)
         body.append(code.Pop(part.frame, _popped(part.values, local), only))

@@ -139,10 +139,12 @@ class Few:
 @dataclass(slots=True, eq=False)
 class Frame:
     """What a loop keeps per iteration. Slots that nothing reads are dropped, so the list shrinks. Where iterations are
-    `few`, arrays take the place of the tape (`passes/few_steps.py`)."""
+    `few`, arrays take the place of the tape (`passes/few_steps.py`). Where but `some` iterations have one, it is pushed
+    in a branch, and the reverse loop counts these."""
 
     slots: list[Slot] = field(default_factory=list)
     few: Few | None = None
+    some: bool = False
 
 
 @dataclass(slots=True, eq=False)

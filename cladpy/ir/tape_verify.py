@@ -97,6 +97,9 @@ def _effect(statement: code.Statement, faults: list[str]) -> _Effect | None:
             return _Frame(frame, False, statement.only is not None)
         case code.Branch(_, then, other):
             arms = _effects(then, faults), _effects(other, faults)
+            match arms:
+                case ((_Frame(frame, True) as pushed,), ()) if frame.some:
+                    return pushed
             return _Either(*arms) if any(arms) else None
         case code.While(before, _, body):
             if _effects(before, faults):
