@@ -93,13 +93,17 @@ class Plan:
         if load.root.kind in (core.RootKind.LOCAL, core.RootKind.HEAP):
             return Update.PLAIN
         update = self.accumulation.added(load)
-        shared = load.root.kind is core.RootKind.SHARED  # where an atomic addition of numbers is a loop
-        alike = any(
-            v is not None and not v.expr(load.index) for v in (self.varying, self.along_rows if shared else None)
-        )
+        alike = self.varying is not None and not self.varying.expr(load.index)
         if update is Update.ATOMIC and alike and not self.traced:
             return Update.REDUCED
         return update
+
+    def meets(self, load: core.Load) -> bool:
+        """Whether lanes of a row of the block are at one element of shared memory, where an atomic addition is a loop:
+        there they add up first."""
+        if load.root.kind is not core.RootKind.SHARED or self.along_rows is None or self.traced:
+            return False
+        return self.update(load) is Update.ATOMIC and not self.along_rows.expr(load.index)
 
     def take(self, store: core.Store) -> Update:
         return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)

@@ -112,3 +112,40 @@ __global__ void rows_apart(double *y, const double *x, const int *used, int rows
     if (t == 0) y[r] = own[0];
   }
 }
+
+// As many turns as not store something: there is no number to beat.
+__global__ void sums_below(double *y, const double *x, int n, double limit) {
+  double kept[4];
+  for (int r = 0; r < 2; r++) {
+    for (int k = 0; k < 4; k++) kept[k] = 0.0;
+    int last = 0;
+    double before = 0.0;
+    for (int i = 0; i < n; i++) {
+      const double now = x[r * n + i] * x[r * n + i] + before;
+      if (now * threadIdx.x < limit) kept[last % 4] = now * now;
+      before = limit / (i + 1.0 + now);
+      last = now > 1.0 ? last + 1 : last + 2;
+    }
+    for (int k = 0; k < 4; k++) y[(r * blockDim.x + threadIdx.x) * 4 + k] = kept[k];
+  }
+}
+
+// What is stored in every turn is reversed in every turn, whatever is found beside it.
+__global__ void all_of_it(double *y, double *z, const double *x, int n) {
+  double best[2] = {0.0, 0.0};
+  double least = 1e30;
+  int at = 0;
+  for (int r = 0; r < 2; r++) {
+    for (int i = 0; i < n; i++) {
+      const double now = x[r * n + i] * (threadIdx.x + 1.5);
+      if (now < least) {
+        best[at % 2] = now * now;
+        least = now;
+        at++;
+      }
+      z[(r * n + i) * blockDim.x + threadIdx.x] = now * now * now;
+    }
+    y[(r * blockDim.x + threadIdx.x) * 2] = best[0];
+    y[(r * blockDim.x + threadIdx.x) * 2 + 1] = best[1];
+  }
+}
