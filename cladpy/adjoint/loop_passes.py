@@ -30,11 +30,11 @@ def forward_loop(
     sweep: Sweep, loop: core.Loop, env: Env, out: Out, fresh: set[core.Root] | None, keeping: Keeping
 ) -> None:
     tape = loop_tape(sweep, loop)
-    again = sweep.needs.store_all and fresh is not None
+    again = sweep.needs.store_all and fresh is not None and not sweep.filling
     filled = fresh or ()
     if again and not any(isinstance(s, core.Store) and s.root in filled for s in statements(loop.body)):
         return  # it ran in the first pass and left its frames and results
-    taped = sweep.keeps_frames(loop, keeping) and not again
+    taped = sweep.keeps_frames(loop, keeping) and not again and not sweep.filling
     variables = []
     for c in loop.carried:
         variable = core.Value(c.value.name, c.value.type)
@@ -75,7 +75,9 @@ def forward_loop(
     saved = sweep.holders
     sweep.holders = {v: holder for v, holder in saved.items() if sweep.needs.held(v, loop)}
     sweep.begin_iteration(loop, out, body)
+    outer, sweep.filling = sweep.filling, sweep.filling or again
     sweep.forward(loop.body, local, body, fresh, Keeping(branches=taped, loops=False))
+    sweep.filling = outer
     sweep.end_iteration(loop, body)
     if fresh is None:
         body += (code.Act(code.Verb.KEEP, pointer=root) for root in _acquired(sweep, loop))

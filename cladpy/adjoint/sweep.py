@@ -68,6 +68,7 @@ class Sweep:
         self.logged: dict[core.Call, code.Frame] = {}  # what calls overwrite
         self.later: dict[core.Load, core.Value] = {}  # what is added after a branch, held until then
         self.alone: dict[core.Value, core.Expr] = {}  # what values are in this pass, whatever else they might have been
+        self.filling = False  # whether a loop is run again that fills an array, though all is stored
         self.too_early = False  # whether memory is still as an iteration has left it, of which a pass begins
         self.index = Index.of(function, may_alias)
         self.heap = {v.symbol: v.roots for v in function.heap}
