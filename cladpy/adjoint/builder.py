@@ -37,7 +37,6 @@ from cladpy.analysis.overwritten import find_overwritten
 from cladpy.analysis.replays import find_replays
 from cladpy.analysis.to_be_recorded import Needs
 from cladpy.analysis.uniform import Varying
-from cladpy.analysis.warps import varying_in_rows
 from cladpy.diagnostics import Sink
 from cladpy.ir import code, core
 from cladpy.ir import surface as s
@@ -227,7 +226,6 @@ class Builder:
             find_replays(function, prepared.needs, may_alias=self.options.may_alias) if thins else None,
             kept_values=self._keeping(function) if varies else never_kept,
             renewing=self._renewing(function) if varies else never_renewed,
-            along_rows=None if varying is None else varying_in_rows(function),
             traced=self.options.trace_nonfinite,
         )
         guards = discarded(function, may_alias=self.options.may_alias, called=function.symbol is not self.program.entry)

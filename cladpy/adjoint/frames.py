@@ -70,7 +70,7 @@ def loop_tape(sweep: Sweep, loop: core.Loop) -> LoopTape:
             sweep.tapes[loop] = LoopTape(code.Frame([]), [], facts, core.Value("_n", LONG), found)
             return sweep.tapes[loop]
         deep = levels(sweep, loop, facts, kept)
-        few_matter = None if deep else records(sweep, loop, facts, kept)
+        few_matter = None if deep else records(sweep, loop, facts, kept, loop_tape)
         if few_matter is not None:
             slots, every = _slots(kept)
             frame = code.Frame([*every, few_matter.slot], some=True)

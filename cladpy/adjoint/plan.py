@@ -85,7 +85,6 @@ class Plan:
     replays: Replays | None = None  # of a host program that makes steps again; None where none is
     kept_values: Callable[[core.Call, tuple[int, ...]], LaunchInTwo | None] = never_kept
     renewing: Callable[[core.Call, tuple[int, ...]], RenewingLaunch | None] = never_renewed
-    along_rows: Varying | None = None  # the same where the rows of a block are whole warps
     traced: bool = False  # whether adjoints that are not finite are told, and each is added by its own thread
 
     def update(self, load: core.Load) -> Update:
@@ -97,13 +96,6 @@ class Plan:
         if update is Update.ATOMIC and alike and not self.traced:
             return Update.REDUCED
         return update
-
-    def meets(self, load: core.Load) -> bool:
-        """Whether lanes of a row of the block are at one element of shared memory, where an atomic addition is a loop:
-        there they add up first."""
-        if load.root.kind is not core.RootKind.SHARED or self.along_rows is None or self.traced:
-            return False
-        return self.update(load) is Update.ATOMIC and not self.along_rows.expr(load.index)
 
     def take(self, store: core.Store) -> Update:
         return Update.PLAIN if store.root.kind is core.RootKind.LOCAL else self.accumulation.take(store)

@@ -9,7 +9,7 @@ condition compares with what the loop carries, and what is stored becomes harder
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from cladpy.ir.types import BOOL, INT, LONG, is_floating
 from cladpy.ir.walk import begun, defined, operands, statements, subexpressions, values
 
 if TYPE_CHECKING:
+    from cladpy.adjoint.frames import LoopTape
     from cladpy.adjoint.sweep import Sweep
 
 _LONGEST = 24  # parts of a condition
@@ -49,8 +50,14 @@ class _Otherwise(Exception):
     """It is another kind of loop."""
 
 
-def records(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[core.Value]) -> Records | None:
-    """None where every iteration has a frame."""
+def records(
+    sweep: Sweep,
+    loop: core.Loop,
+    facts: LoopFacts,
+    kept: Collection[core.Value],
+    tape_of: Callable[[Sweep, core.Loop], LoopTape],
+) -> Records | None:
+    """None where every iteration has a frame. `tape_of` says what a loop inside keeps."""
     if len(kept) < _LEAST or loop.before or loop.lanes is not None or loop.team is not None:
         return None
     if sweep.function.symbol.kind is not FunctionKind.KERNEL or loop not in sweep.needs.reversed:
@@ -58,7 +65,7 @@ def records(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[co
     if any(c.value in sweep.activity.values for c in loop.carried):
         return None
     try:
-        paths = list(_stored(sweep, loop.body, ()))
+        paths = list(_stored(sweep, loop.body, (), tape_of))
     except _Otherwise:
         return None
     tests = {condition for path in paths for condition, _ in path}
@@ -84,7 +91,9 @@ def records(sweep: Sweep, loop: core.Loop, facts: LoopFacts, kept: Collection[co
     return Records(condition, code.Slot(LONG if counter is None else counter.type), counter)
 
 
-def _stored(sweep: Sweep, region: core.Region, path: _Path) -> Iterator[_Path]:
+def _stored(
+    sweep: Sweep, region: core.Region, path: _Path, tape_of: Callable[[Sweep, core.Loop], LoopTape]
+) -> Iterator[_Path]:
     """Where something is stored that has an adjoint. Nothing else in the body may have to be reversed for its own
     sake."""
     for s in region:
@@ -95,16 +104,14 @@ def _stored(sweep: Sweep, region: core.Region, path: _Path) -> Iterator[_Path]:
                 if root in sweep.activity.roots or root in sweep.activity.shadowed:
                     yield path
             case core.If(condition, then, other):
-                yield from _stored(sweep, then, (*path, (condition, True)))
-                yield from _stored(sweep, other, (*path, (condition, False)))
+                yield from _stored(sweep, then, (*path, (condition, True)), tape_of)
+                yield from _stored(sweep, other, (*path, (condition, False)), tape_of)
             case core.Loop(body=body, before=(), lanes=None):
-                from cladpy.adjoint.frames import loop_tape
-
-                tape = loop_tape(sweep, s)
+                tape = tape_of(sweep, s)
                 kept = {v for _, v in tape.values}
                 if tape.conditional or tape.left or not kept.isdisjoint(_asked_for(sweep, s)):
                     raise _Otherwise
-                if any(True for _ in _stored(sweep, body, path)):
+                if any(True for _ in _stored(sweep, body, path, tape_of)):
                     raise _Otherwise
             case _:
                 raise _Otherwise

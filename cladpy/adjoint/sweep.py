@@ -456,7 +456,7 @@ class Sweep:
         update, at = self.plan.update(load), substitute(exactly(load.index), env)
         once, together, alone = self.plan.once(load), self.plan.together(load), self.plan.alone(load)
         element = code.AddElement(load.root, at, added, update, origin=load.span, once=once, load=load)
-        return replace(element, together=together, alone=alone, meeting=self.plan.meets(load))
+        return replace(element, together=together, alone=alone)
 
     def _reverse_store(self, statement: core.Store, env: Env, out: Out) -> None:
         root = statement.root

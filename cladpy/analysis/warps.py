@@ -53,22 +53,15 @@ def varying_in_whole_warps(function: core.Function) -> Varying:
     return _varying(function, lambda e, lets: _same_in_warp(e, lets) or _numbers_warps(e, lets))
 
 
-def varying_in_rows(function: core.Function) -> Varying:
-    """The same for blocks whose rows along x are whole warps."""
-    return _varying(function, _same_in_warp, frozenset({BuiltinVar.THREAD_X}))
-
-
 def varying_by_thread(function: core.Function) -> Varying:
     """What differs between any two threads of a warp, as far as can be seen, or is the same for some of them: quotients
     are, such as the number of a warp or of a part of one."""
     return _varying(function, lambda e, lets: e.op in (BinaryOp.DIV, BinaryOp.SHR) and is_integer(e.type))
 
 
-def _varying(
-    function: core.Function, same: Callable[[core.Binary, Lets], bool], sources: frozenset[BuiltinVar] = IN_BLOCK
-) -> Varying:
+def _varying(function: core.Function, same: Callable[[core.Binary, Lets], bool]) -> Varying:
     lets = {s.value: s.expr for s in statements(function.body) if isinstance(s, core.Let)}
-    varying = Varying(sources=sources, agreed=lambda e: same(e, lets))
+    varying = Varying(sources=IN_BLOCK, agreed=lambda e: same(e, lets))
 
     def agree(statement: core.Statement) -> bool:
         if not isinstance(statement, core.Collective):

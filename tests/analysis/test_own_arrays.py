@@ -28,7 +28,6 @@ def emitted(file: str, function: str, args: str) -> str:
 def test_sums_of_rows_are_told_plainly() -> None:
     code = emitted("own_arrays", "rows_apart", "y, x")
     assert "atomic_add(&_d_memory[(long)own + (long)((unsigned int)t" not in code
-    assert "meeting_add(&_d_memory[(long)own + (long)blockDim.x]" in code
 
 
 def test_long_arrays_are_zeroed_as_far_as_they_are_used() -> None:
